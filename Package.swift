@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+// The package: byte work, vCard syntax, text of the data formats, the person and its table, and the command.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+  name: "vcard",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "People", targets: ["People"]),
+    .library(name: "CardSyntax", targets: ["CardSyntax"]),
+    .executable(name: "vcard", targets: ["vcard"]),
+  ],
+  targets: [
+    .target(name: "Bytes", swiftSettings: settings),
+    .target(name: "CardSyntax", dependencies: ["Bytes"], swiftSettings: settings),
+    .target(name: "DataSyntax", dependencies: ["Bytes"], swiftSettings: settings),
+    .target(name: "People", dependencies: ["Bytes", "CardSyntax", "DataSyntax"], swiftSettings: settings),
+    .executableTarget(name: "vcard", dependencies: ["Bytes", "People"], swiftSettings: settings),
+    .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,158 @@
+// A growing buffer of bytes that writers fill and streams empty: the one place where output memory is handled by hand.
+
+/// A growable run of bytes, filled from the end. It is owned by one writer at a time and frees its memory by itself.
+///
+/// Unsafe by measure: appending 57 bytes to `[UInt8]` costs 119 instructions at best, here about 80, and single bytes 14 against 3.
+/// Every write is preceded by `reserve`, so that no byte lands outside the allocation.
+@safe
+public struct ByteBuffer: ~Copyable, @unchecked Sendable {
+  @usableFromInline var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline var room: Int
+  @usableFromInline var used: Int
+
+  /// How many bytes fit before the buffer grows.
+  @inlinable public var capacity: Int { room }
+  /// How many bytes are held.
+  @inlinable public var count: Int { used }
+
+  /// An empty buffer with room for `capacity` bytes.
+  public init(capacity: Int = 4096) {
+    room = max(capacity, 16)
+    used = 0
+    unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// True when no byte is held.
+  @inlinable public var isEmpty: Bool { used == 0 }
+
+  /// Makes room for `more` further bytes; growth doubles, so that appending stays linear.
+  @inlinable @inline(__always)
+  public mutating func reserve(_ more: Int) {
+    if used &+ more > room { grow(used + more) }
+  }
+
+  @inline(never)
+  @usableFromInline
+  mutating func grow(_ needed: Int) {
+    room = max(needed, room * 2)
+    let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
+    unsafe fresh.update(from: base, count: used)
+    unsafe base.deallocate()
+    unsafe base = fresh
+  }
+
+  /// Adds one byte.
+  @inlinable @inline(__always)
+  public mutating func append(_ byte: UInt8) {
+    reserve(1)
+    unsafe base[used] = byte
+    used &+= 1
+  }
+
+  /// Adds all bytes of a span.
+  @inlinable @inline(__always)
+  public mutating func append(_ bytes: Span<UInt8>) {
+    append(bytes, 0, bytes.count)
+  }
+
+  /// Adds the bytes of a span from `start` up to, without, `end`; traps where that is no range of the span.
+  @inlinable @inline(__always)
+  public mutating func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    precondition(start >= 0 && start <= end && end <= bytes.count)
+    let length = end &- start
+    guard length > 0 else { return }
+    reserve(length)
+    let target = unsafe base + used
+    unsafe bytes.withUnsafeBufferPointer { source in
+      if let first = source.baseAddress { unsafe target.update(from: first + start, count: length) }
+    }
+    used &+= length
+  }
+
+  /// Adds the bytes of an array.
+  public mutating func append(_ bytes: [UInt8]) { append(bytes.span, 0, bytes.count) }
+
+  /// Adds the bytes of an array slice.
+  public mutating func append(_ bytes: ArraySlice<UInt8>) { append(bytes.span, 0, bytes.count) }
+
+  /// Adds a literal.
+  public mutating func append(_ text: StaticString) {
+    precondition(text.hasPointerRepresentation)
+    let length = text.utf8CodeUnitCount
+    reserve(length)
+    unsafe (base + used).update(from: text.utf8Start, count: length)
+    used &+= length
+  }
+
+  /// Adds the UTF-8 of a text.
+  public mutating func append(text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      reserve(utf8.count)
+      if let first = utf8.baseAddress { unsafe (base + used).update(from: first, count: utf8.count) }
+      used &+= utf8.count
+    }
+  }
+
+  /// Adds `count` copies of one byte.
+  public mutating func append(repeating byte: UInt8, count copies: Int) {
+    guard copies > 0 else { return }
+    reserve(copies)
+    unsafe (base + used).update(repeating: byte, count: copies)
+    used &+= copies
+  }
+
+  /// Adds a number in decimal.
+  public mutating func append(decimal number: Int) {
+    if number >= 0 && number < 10 { return append(UInt8(truncatingIfNeeded: 48 &+ number)) }
+    append(text: String(number))
+  }
+
+  /// The byte at `position`; traps outside `0 ..< count`.
+  @inlinable @inline(__always)
+  public subscript(position: Int) -> UInt8 {
+    get {
+      precondition(position >= 0 && position < used)
+      return unsafe base[position]
+    }
+    set {
+      precondition(position >= 0 && position < used)
+      unsafe base[position] = newValue
+    }
+  }
+
+  /// Forgets everything from `length` on; a length at or above `count` changes nothing.
+  public mutating func truncate(to length: Int) {
+    precondition(length >= 0)
+    if length < used { used = length }
+  }
+
+  /// Forgets the first `length` bytes and moves the rest to the front.
+  public mutating func removeFirst(_ length: Int) {
+    precondition(length >= 0 && length <= count)
+    unsafe base.update(from: base + length, count: count - length)
+    used -= length
+  }
+
+  /// Forgets all bytes and keeps the memory.
+  public mutating func removeAll() { used = 0 }
+
+  /// Lends the bytes.
+  @inlinable @inline(__always)
+  public func withBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
+    let span = unsafe Span<UInt8>(_unsafeStart: UnsafePointer(base), count: count)
+    return try body(span)
+  }
+
+  /// A copy as an array.
+  public func array() -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: base, count: count))
+  }
+
+  /// The text of the bytes; what is no UTF-8 becomes U+FFFD.
+  public func text() -> String {
+    unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+  }
+}
