@@ -20,10 +20,15 @@ let package = Package(
   ],
   targets: [
     .target(name: "Bytes", swiftSettings: settings),
-    .target(name: "CardSyntax", dependencies: ["Bytes"], swiftSettings: settings),
+    .target(
+      name: "CardSyntax", dependencies: ["Bytes"], swiftSettings: settings,
+      linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     .target(name: "DataSyntax", dependencies: ["Bytes"], swiftSettings: settings),
     .target(name: "People", dependencies: ["Bytes", "CardSyntax", "DataSyntax"], swiftSettings: settings),
-    .executableTarget(name: "vcard", dependencies: ["Bytes", "People"], swiftSettings: settings),
+    .executableTarget(name: "vcard", dependencies: ["Bytes", "CardSyntax", "DataSyntax", "People"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
+    .testTarget(name: "CardSyntaxTests", dependencies: ["Bytes", "CardSyntax"], swiftSettings: settings),
+    .testTarget(name: "DataSyntaxTests", dependencies: ["Bytes", "DataSyntax"], swiftSettings: settings),
+    .testTarget(name: "vcardTests", dependencies: ["Bytes", "vcard"], exclude: ["Snapshots"], swiftSettings: settings),
   ]
 )

@@ -156,3 +156,11 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
   }
 }
+
+extension [UInt8] {
+  /// Adds the bytes of a span from `start` up to, without, `end`, in one piece; traps where that is no range of the span.
+  public mutating func append(contentsOf bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    precondition(start >= 0 && start <= end && end <= bytes.count)
+    unsafe bytes.withUnsafeBufferPointer { source in unsafe append(contentsOf: UnsafeBufferPointer(rebasing: source[start..<end])) }
+  }
+}

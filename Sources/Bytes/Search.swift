@@ -1,0 +1,64 @@
+// Finding bytes: the first of a kind, the first line break, the first byte that is no ASCII.
+
+/// Searches of a span, eight bytes at a time. The range must lie in the span, `from` not above `to`.
+public enum ByteSearch {
+  /// The position of the first `byte` in `from ..< to`, `to` when there is none.
+  @inlinable
+  public static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
+    let wanted = Words.repeating(byte)
+    var position = from
+    while position &+ 8 <= to {
+      let marks = Words.zeroMarks(Words.load(bytes, position) ^ wanted)
+      if marks != 0 { return position &+ Words.firstMark(marks) }
+      position &+= 8
+    }
+    while position < to {
+      if bytes[position] == byte { return position }
+      position &+= 1
+    }
+    return to
+  }
+
+  /// The position of the first LF or CR in `from ..< to` (`to` when there is none), and whether a byte above 0x7F stands before it.
+  @inlinable
+  public static func firstLineBreak(in bytes: Span<UInt8>, from: Int, to: Int) -> (position: Int, sawHighBit: Bool) {
+    let lineFeeds = Words.repeating(10)
+    let returns = Words.repeating(13)
+    var position = from
+    var seen: UInt64 = 0
+    while position &+ 8 <= to {
+      let word = Words.load(bytes, position)
+      let marks = Words.zeroMarks(word ^ lineFeeds) | Words.zeroMarks(word ^ returns)
+      if marks != 0 {
+        let before = (marks & (0 &- marks)) &- 1
+        seen |= word & before
+        return (position &+ Words.firstMark(marks), seen & Words.highs != 0)
+      }
+      seen |= word
+      position &+= 8
+    }
+    while position < to {
+      let byte = bytes[position]
+      if byte == 10 || byte == 13 { break }
+      seen |= UInt64(byte)
+      position &+= 1
+    }
+    return (position, seen & Words.highs != 0)
+  }
+
+  /// The position of the first byte above 0x7F in `from ..< to`, `to` when all is ASCII.
+  @inlinable
+  public static func firstHighBit(in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
+    var position = from
+    while position &+ 8 <= to {
+      let marks = Words.load(bytes, position) & Words.highs
+      if marks != 0 { return position &+ Words.firstMark(marks) }
+      position &+= 8
+    }
+    while position < to {
+      if bytes[position] >= 0x80 { return position }
+      position &+= 1
+    }
+    return to
+  }
+}

@@ -1,0 +1,194 @@
+// The streaming parser: bytes in, in pieces of any size; cards out, one batch or one card at a time. It does no input or output.
+
+internal import Bytes
+
+/// Reads vCards of all versions from bytes that arrive piece by piece. It never fails: whatever the bytes are, cards and diagnostics come
+/// out, the same ones for every way of cutting the input into pieces. It holds one card, or one piece of input, in memory.
+///
+/// ```swift
+/// var parser = CardParser()
+/// parser.feed(bytes.span)
+/// parser.finish()
+/// while let card = parser.next() { print(card["FN"].first?.text ?? "-") }
+/// ```
+public struct CardParser: ~Copyable {
+  private var builder: CardBuilder
+  private var stream: StreamDecoder
+  private var pending = ByteBuffer(capacity: 1 << 16)
+  /// Reading is tried again when so many bytes are there: at least twice what did not suffice, so that the effort stays linear.
+  private var threshold = 1
+  private var isFinished = false
+  private var isSkipping = false
+  private var line = 1
+  private var cardsRead = 0
+  private var current: CardBatch?
+  private var position = 0
+  private var outside = OutsideText()
+  private var saidTranscoded = false
+
+  private struct OutsideText {
+    var line = 0, count = 0
+    var hasEnd = false
+    var example = ""
+  }
+
+  /// A parser. `names` gives known property names their numbers; `encoding` is what lines
+  /// are in that are no UTF-8 and have no CHARSET (Windows-1252 unless another is named; a name that nobody knows counts as none);
+  /// UTF-16 is the whole input's.
+  public init(names: NameTable = NameTable([]), limits: Limits = Limits(), encoding: String? = nil) {
+    let named = encoding.flatMap { TextEncoding(named: $0) }
+    let isWide = named?.isUTF16 == true
+    builder = CardBuilder(
+      names: names, limits: limits, fallback: isWide ? .windows1252 : named.map { $0.isUTF8 ? .windows1252 : $0 } ?? .windows1252)
+    stream = StreamDecoder(forced: isWide ? named : nil)
+  }
+
+  /// Is this the name of a character encoding that can be read?
+  public static func knows(encoding name: String) -> Bool { TextEncoding(named: name) != nil }
+
+  /// Takes the next bytes of the input.
+  public mutating func feed(_ bytes: Span<UInt8>) {
+    stream.decode(bytes, to: &pending)
+  }
+
+  /// Says that no more bytes come.
+  public mutating func finish() {
+    guard !isFinished else { return }
+    stream.finish(to: &pending)
+    isFinished = true
+  }
+
+  /// The next card, nil where more bytes are needed or (after `finish`) no card is left.
+  public mutating func next() -> Card? {
+    while true {
+      if let batch = current, position < batch.count {
+        position += 1
+        return batch[position - 1]
+      }
+      guard let batch = nextBatch() else { return nil }
+      (current, position) = (batch, 0)
+    }
+  }
+
+  /// The next batch of cards, perhaps without any card but with findings; nil where more bytes are needed or none are left.
+  package mutating func nextBatch() -> CardBatch? {
+    guard pending.count >= threshold || (isFinished && !pending.isEmpty) else { return nil }
+    let batch = Self.read(
+      &builder, pending, isFinal: isFinished, line: &line, cardsRead: &cardsRead, isSkipping: &isSkipping, outside: &outside,
+      transcoded: saidTranscoded ? nil : stream.detected, isSurelyUTF8: stream.hadUTF8BOM)
+    if batch.transcoded { saidTranscoded = true }
+    pending.removeFirst(batch.used)
+    if isFinished && batch.used == 0 { pending.removeAll() }
+    threshold = max(1, pending.count * 2)
+    return batch.batch
+  }
+
+  private struct Reading {
+    var used: Int
+    var batch: CardBatch?
+    var transcoded = false
+  }
+
+  private static func read(
+    _ builder: inout CardBuilder, _ pending: borrowing ByteBuffer, isFinal: Bool, line: inout Int, cardsRead: inout Int,
+    isSkipping: inout Bool, outside: inout OutsideText, transcoded: String?, isSurelyUTF8: Bool
+  ) -> Reading {
+    builder.begin(base: pending.count, line: line, card: cardsRead)
+    builder.isSurelyUTF8 = isSurelyUTF8
+    if let transcoded { builder.report(.transcoded, "the input is \(transcoded); it was read as such", at: 0) }
+    var (position, offset) = (0, 0)
+    let count = pending.count
+    pending.withBytes { bytes in
+      while position < count {
+        guard let physical = PhysicalLine.at(position, in: bytes, isFinal: isFinal) else {
+          if isSkipping || count - position > builder.limits.card { position = count }
+          break
+        }
+        if !physical.isBegin(in: bytes) {
+          if isSkipping {
+            if physical.isEnd(in: bytes) { isSkipping = false }
+          } else if !physical.isBlank(in: bytes) {
+            note(physical, in: bytes, line: offset, &outside, &builder)
+          }
+          (position, offset) = (physical.next, offset + physical.breaks)
+          continue
+        }
+        isSkipping = false
+        report(&outside, &builder)
+        switch builder.readCard(bytes, begin: physical, line: offset, isFinal: isFinal) {
+        case .used(let next, let nextLine):
+          (position, offset) = (next, nextLine)
+          continue
+        case .incomplete:
+          if count - position > builder.limits.card {
+            builder.report(.cardTooLong, "beyond the limit (see `vcard help limits`); the card was left out", at: offset, leftOut: true)
+            isSkipping = true
+            (position, offset) = skipped(bytes, position, offset)
+          }
+        }
+        break
+      }
+    }
+    if isFinal { report(&outside, &builder) }
+    let batch = builder.finish(pending, used: position)
+    line += offset
+    cardsRead += batch?.count ?? 0
+    return Reading(used: position, batch: batch, transcoded: transcoded != nil && batch != nil)
+  }
+
+  /// To the start of the last physical line that is there.
+  private static func skipped(_ bytes: Span<UInt8>, _ start: Int, _ line: Int) -> (Int, Int) {
+    var (position, line) = (start, line)
+    while let physical = PhysicalLine.at(position, in: bytes, isFinal: false) { (position, line) = (physical.next, line + physical.breaks) }
+    return (position, line)
+  }
+
+  private static func note(
+    _ physical: PhysicalLine, in bytes: Span<UInt8>, line: Int, _ outside: inout OutsideText, _ builder: inout CardBuilder
+  ) {
+    if physical.isEnd(in: bytes) {
+      report(&outside, &builder)
+      builder.report(.missingBegin, "END:VCARD without BEGIN:VCARD; there is no card to end", at: line)
+      return
+    }
+    if outside.count == 0 {
+      outside.line = builder.firstPhysicalLine + line
+      outside.example = String(decoding: (physical.start..<min(physical.end, physical.start + 40)).map { bytes[$0] }, as: UTF8.self)
+    }
+    outside.count += 1
+  }
+
+  private static func report(_ outside: inout OutsideText, _ builder: inout CardBuilder) {
+    guard outside.count > 0 else { return }
+    let lines = outside.count == 1 ? "a line" : "\(outside.count) lines"
+    builder.report(
+      .textOutside, "\(lines) outside any card left out: \"\(outside.example)\"", at: outside.line - builder.firstPhysicalLine)
+    outside = OutsideText()
+  }
+}
+
+extension CardBuilder {
+  /// Empties the tables for the next batch.
+  mutating func begin(base: Int, line: Int, card: Int) {
+    lines.removeAll(keepingCapacity: true)
+    parameters.removeAll(keepingCapacity: true)
+    cards.removeAll(keepingCapacity: true)
+    diagnostics.removeAll(keepingCapacity: true)
+    text.removeAll()
+    self.base = base
+    firstPhysicalLine = line
+    firstCard = card
+  }
+
+  /// The batch of what was read from the first `used` bytes; nil if that is nothing worth telling.
+  func finish(_ raw: borrowing ByteBuffer, used: Int) -> CardBatch? {
+    guard !cards.isEmpty || !diagnostics.isEmpty else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.isEmpty ? used : base + text.count)
+    raw.withBytes { bytes.append(contentsOf: $0, 0, text.isEmpty ? used : base) }
+    text.withBytes { bytes.append(contentsOf: $0, 0, text.count) }
+    return CardBatch(
+      bytes: bytes, lines: lines, parameters: parameters, cards: cards, diagnostics: diagnostics, firstPhysicalLine: firstPhysicalLine,
+      firstCard: firstCard)
+  }
+}

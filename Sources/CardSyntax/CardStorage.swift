@@ -1,0 +1,147 @@
+// What a parsed run of cards is made of: flat tables over one run of bytes, made once, never changed.
+
+internal import Bytes
+
+/// What is special about a content line.
+package struct LineFlags: OptionSet, BitwiseCopyable, Sendable {
+  package var rawValue: UInt16
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+  /// Written over several physical lines.
+  package static let folded = LineFlags(rawValue: 1)
+  /// The value was quoted-printable and is decoded now.
+  package static let quotedPrintable = LineFlags(rawValue: 2)
+  /// The value is base64 without blanks, not decoded.
+  package static let base64 = LineFlags(rawValue: 4)
+  /// The bytes as written are not the text: another charset, or damage that was mended.
+  package static let mended = LineFlags(rawValue: 8)
+  /// The VERSION line.
+  package static let version = LineFlags(rawValue: 16)
+  /// The value is a whole card (2.1 AGENT), lines as written.
+  package static let nestedCard = LineFlags(rawValue: 32)
+  /// A parameter as written is not in the grammar: bare words outside 2.1, empty or wrongly separated ones.
+  package static let oddParameters = LineFlags(rawValue: 64)
+  /// Some byte of the line is not ASCII.
+  package static let nonASCII = LineFlags(rawValue: 128)
+  /// A physical line is longer than 75 octets.
+  package static let longLine = LineFlags(rawValue: 256)
+  /// A physical line ends in something else than CRLF.
+  package static let bareLineBreak = LineFlags(rawValue: 512)
+}
+
+/// A content line as offsets into the bytes of its batch. Names and parameters stand as written, the value is unfolded,
+/// transfer-decoded (quoted-printable) and valid UTF-8, but still escaped.
+package struct LineEntry: BitwiseCopyable, Sendable {
+  package var rawStart: UInt32 = 0, rawEnd: UInt32 = 0
+  package var groupStart: UInt32 = 0, groupEnd: UInt32 = 0
+  package var nameStart: UInt32 = 0, nameEnd: UInt32 = 0
+  package var valueStart: UInt32 = 0, valueEnd: UInt32 = 0
+  package var firstParameter: UInt32 = 0, parameterCount: UInt32 = 0
+  /// Physical line, counted from the batch's first.
+  package var line: UInt32 = 0
+  /// The name's number in the parser's table; 0 for names it does not have.
+  package var number: UInt16 = 0
+  package var flags: LineFlags = []
+}
+
+/// A parameter as offsets: name and value as written, quotes and all.
+package struct ParameterEntry: BitwiseCopyable, Sendable {
+  package var nameStart: UInt32 = 0, nameEnd: UInt32 = 0
+  package var valueStart: UInt32 = 0, valueEnd: UInt32 = 0
+  package var known: KnownParameter = .other
+  /// Written without a name, as 2.1 does.
+  package var isBare = false
+  /// Some of the value is quoted, or it holds a backslash or a caret: reading it takes the long way.
+  package var isPlain = true
+}
+
+/// A card: a range of lines.
+package struct CardEntry: BitwiseCopyable, Sendable {
+  package var firstLine: UInt32 = 0, lineCount: UInt32 = 0
+  package var rawStart: UInt32 = 0, rawEnd: UInt32 = 0
+  package var line: UInt32 = 0
+  package var firstDiagnostic: UInt32 = 0, diagnosticCount: UInt32 = 0
+  /// The version it was read as.
+  package var version: CardVersion = .v30
+  /// The version it says it has.
+  package var declared: CardVersion?
+}
+
+/// Cards that were parsed in one go, with the bytes they stand in.
+public final class CardBatch: Sendable {
+  package let bytes: [UInt8]
+  package let lines: [LineEntry]
+  package let parameters: [ParameterEntry]
+  package let cards: [CardEntry]
+  /// Findings of the cards, then those between cards.
+  package let diagnostics: [Diagnostic]
+  /// The physical line (from 1) of the first byte.
+  package let firstPhysicalLine: Int
+  /// The number of the first card in its input, from 0.
+  package let firstCard: Int
+
+  package init(
+    bytes: [UInt8], lines: [LineEntry], parameters: [ParameterEntry], cards: [CardEntry], diagnostics: [Diagnostic],
+    firstPhysicalLine: Int, firstCard: Int
+  ) {
+    self.bytes = bytes
+    self.lines = lines
+    self.parameters = parameters
+    self.cards = cards
+    self.diagnostics = diagnostics
+    self.firstPhysicalLine = firstPhysicalLine
+    self.firstCard = firstCard
+  }
+
+  /// Findings that belong to no card.
+  package var diagnosticsOutsideCards: [Diagnostic] {
+    var isInside = Array(repeating: false, count: diagnostics.count)
+    for card in cards { for i in 0..<Int(card.diagnosticCount) { isInside[Int(card.firstDiagnostic) + i] = true } }
+    return diagnostics.indices.filter { !isInside[$0] }.map { diagnostics[$0] }
+  }
+
+  /// How many cards it holds.
+  public var count: Int { cards.count }
+
+  /// The card at `index`, from 0.
+  public subscript(index: Int) -> Card { Card(batch: self, index: index) }
+}
+
+/// The parameter names that readers ask for by number.
+public enum KnownParameter: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIterable {
+  case other, type, encoding, charset, value, language, pref, label, sortAs, mediaType, altID, pid, propID, calscale, geo, tz, cc, index,
+    level
+  case group, author, authorName, created, derived, phonetic, script, serviceType, username, jsComps, jsPtr, xServiceType, xAppleOmitYear,
+    xUser
+  case waid, xSortAs, xTZ, xGeo, xCC, xAdrParts
+
+  /// The name in upper case; empty for `other`.
+  public var name: String {
+    switch self {
+    case .other: ""
+    case .sortAs: "SORT-AS"
+    case .mediaType: "MEDIATYPE"
+    case .altID: "ALTID"
+    case .propID: "PROP-ID"
+    case .authorName: "AUTHOR-NAME"
+    case .serviceType: "SERVICE-TYPE"
+    case .jsComps: "JSCOMPS"
+    case .jsPtr: "JSPTR"
+    case .xServiceType: "X-SERVICE-TYPE"
+    case .xAppleOmitYear: "X-APPLE-OMIT-YEAR"
+    case .xUser: "X-USER"
+    case .xSortAs: "X-SORT-AS"
+    case .xTZ: "X-TZ"
+    case .xGeo: "X-GEO"
+    case .xCC: "X-CC"
+    case .xAdrParts: "X-ADR-PARTS"
+    default: "\(self)".uppercased()
+    }
+  }
+
+  static let table = NameTable(KnownParameter.allCases.dropFirst().map { ($0.name, UInt16($0.rawValue)) })
+
+  /// The parameter that `bytes[start ..< end]` names, in any letter case.
+  static func named(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> KnownParameter {
+    KnownParameter(rawValue: UInt8(truncatingIfNeeded: table.number(of: bytes, start, end))) ?? .other
+  }
+}

@@ -1,0 +1,220 @@
+// The grammar of one content line: group, name, parameters, colon (RFC 6350 3.3, RFC 2425 5.8.2, vCard 2.1 2.1.1).
+
+import Bytes
+
+/// What the part of a line before its value says.
+struct LineHead {
+  var groupStart = 0, groupEnd = 0
+  var nameStart = 0, nameEnd = 0
+  /// Where the value begins; nil where the line has no colon outside quotes, or no name before it.
+  var valueStart: Int?
+  var firstParameter = 0
+  var isQuotedPrintable = false, isBase64 = false
+  /// The CHARSET parameter's place in the table, nil where there is none.
+  var charset: Int?
+  var isOdd = false
+  /// What was wrong; reported once the line is known to be one.
+  var findings: [Rule] = []
+}
+
+enum ContentLineText {
+  /// Reads the head of the line in `bytes[start ..< end]`, appending its parameters; offsets in entries get `base` added.
+  static func head(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, base: Int, parameters: inout [ParameterEntry]
+  ) -> LineHead {
+    var head = LineHead()
+    head.firstParameter = parameters.count
+    var i = start
+    var dot = -1
+    var isName = true
+    scan: while i < end {
+      let byte = bytes[i]
+      switch byte {
+      case ASCII.colon, ASCII.semicolon: break scan
+      case ASCII.dot: dot = i
+      case ASCII.dash, UInt8(ascii: "_"), ASCII.slash: break
+      case ASCII.space, ASCII.tab: if !isExtension(bytes, dot < 0 ? start : dot + 1, i) { isName = false }
+      default: if !ASCII.isLetter(byte) && !ASCII.isDigit(byte) { isName = false }
+      }
+      i &+= 1
+    }
+    var nameEnd = i
+    while nameEnd > start, ASCII.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
+    if !isName { isName = isToken(bytes, start, nameEnd) }
+    guard i < end, isName, nameEnd > dot + 1, nameEnd > start else { return head }
+    head.nameStart = (dot < 0 ? start : dot + 1) + base
+    head.nameEnd = nameEnd + base
+    head.groupStart = start + base
+    head.groupEnd = (dot < 0 ? start : dot) + base
+    while i < end, bytes[i] == ASCII.semicolon {
+      guard let next = parameter(bytes, i + 1, end, base: base, &parameters, &head) else { return head }
+      i = next
+    }
+    if i < end { head.valueStart = i + 1 + base }
+    return head
+  }
+
+  private static func isExtension(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    end - start >= 2 && bytes[start] | 32 == UInt8(ascii: "x") && bytes[start + 1] == ASCII.dash
+  }
+
+  /// A name with blanks around it only.
+  private static func isToken(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var i = start
+    while i < end {
+      let byte = bytes[i]
+      guard
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.dash || byte == ASCII.dot || byte == UInt8(ascii: "_")
+          || byte == ASCII.slash
+      else { return false }
+      i += 1
+    }
+    return end > start
+  }
+
+  /// Reads one parameter from `start`; gives the place of the `;` or `:` that ends it, nil where the line ends first.
+  private static func parameter(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, base: Int, _ parameters: inout [ParameterEntry], _ head: inout LineHead
+  ) -> Int? {
+    var start = start
+    while start < end, ASCII.isBlank(bytes[start]) { start += 1 }
+    var i = start
+    var nested = false
+    find: while i < end {
+      switch bytes[i] {
+      case ASCII.equals where !nested: break find
+      case ASCII.semicolon, ASCII.colon: break find
+      case UInt8(ascii: "("): nested = true  // Samsung: X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=42)
+      default: break
+      }
+      i &+= 1
+    }
+    guard i < end else { return nil }
+    if bytes[i] != ASCII.equals {
+      bare(bytes, start, i, base: base, &parameters, &head)
+      return i
+    }
+    var entry = ParameterEntry()
+    var nameEnd = i
+    while nameEnd > start, ASCII.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
+    entry.nameStart = UInt32(start + base)
+    entry.nameEnd = UInt32(nameEnd + base)
+    entry.known = KnownParameter.named(bytes, start, nameEnd)
+    i &+= 1
+    let valueStart = i
+    var pieceStart = true
+    while i < end {
+      let byte = bytes[i]
+      if byte == ASCII.quote {
+        entry.isPlain = false
+        let close = pieceStart ? ByteSearch.firstIndex(of: ASCII.quote, in: bytes, from: i + 1, to: end) : end
+        if close < end {
+          i = close
+        } else {
+          head.findings.append(.parameterQuote)
+          head.isOdd = true
+        }
+        pieceStart = false
+      } else if byte == ASCII.comma {
+        if startsParameter(bytes, i + 1, end) {
+          head.findings.append(.parameterComma)
+          head.isOdd = true
+          finish(&entry, bytes, valueStart, i, base: base, &parameters, &head)
+          return parameter(bytes, i + 1, end, base: base, &parameters, &head)
+        }
+        pieceStart = true
+      } else if byte == ASCII.semicolon || byte == ASCII.colon {
+        finish(&entry, bytes, valueStart, i, base: base, &parameters, &head)
+        return i
+      } else {
+        if byte == ASCII.backslash || byte == ASCII.caret {
+          entry.isPlain = false
+          if byte == ASCII.backslash, i + 1 < end, bytes[i + 1] == ASCII.comma, entry.known == .type {
+            head.findings.append(.parameterEscape)
+            head.isOdd = true
+          }
+        }
+        pieceStart = false
+      }
+      i &+= 1
+    }
+    return nil
+  }
+
+  /// Does a known parameter with its `=` stand here (`PREF=1,TYPE=HOME`)?
+  private static func startsParameter(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var i = start
+    while i < end, ASCII.isLetter(bytes[i]) || bytes[i] == ASCII.dash { i += 1 }
+    guard i < end, i > start, i - start < 20, bytes[i] == ASCII.equals else { return false }
+    return KnownParameter.named(bytes, start, i) != .other
+  }
+
+  private static func finish(
+    _ entry: inout ParameterEntry, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, base: Int, _ parameters: inout [ParameterEntry],
+    _ head: inout LineHead
+  ) {
+    var start = start
+    var end = end
+    while start < end, ASCII.isBlank(bytes[start]) { start += 1 }
+    while end > start, ASCII.isBlank(bytes[end - 1]) { end -= 1 }
+    entry.valueStart = UInt32(start + base)
+    entry.valueEnd = UInt32(end + base)
+    if start == end && !isExtension(bytes, Int(entry.nameStart) - base, Int(entry.nameEnd) - base) {
+      head.isOdd = true
+      head.findings.append(.parameterEmpty)
+      switch entry.known {
+      case .type, .encoding, .charset, .value, .language: return
+      default:  // `CELL=`, `PREF=`: a word with a stray sign
+        return bare(bytes, Int(entry.nameStart) - base, Int(entry.nameEnd) - base, base: base, &parameters, &head)
+      }
+    }
+    if entry.known == .encoding { note(encoding: bytes, start, end, &head) }
+    if entry.known == .charset { head.charset = parameters.count }
+    parameters.append(entry)
+  }
+
+  private static func bare(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, base: Int, _ parameters: inout [ParameterEntry], _ head: inout LineHead
+  ) {
+    var end = end
+    while end > start, ASCII.isBlank(bytes[end - 1]) { end -= 1 }
+    guard end > start else {
+      head.findings.append(.parameterEmpty)
+      head.isOdd = true
+      return
+    }
+    var entry = ParameterEntry()
+    entry.isBare = true
+    entry.nameStart = UInt32(start + base)
+    entry.nameEnd = UInt32(start + base)
+    entry.valueStart = UInt32(start + base)
+    entry.valueEnd = UInt32(end + base)
+    switch bareWords.number(of: bytes, start, end) {
+    case 1:
+      entry.known = .encoding
+      note(encoding: bytes, start, end, &head)
+    case 2: entry.known = .value
+    default: entry.known = .type
+    }
+    parameters.append(entry)
+  }
+
+  /// The words that vCard 2.1 lets stand without a name and that are no types.
+  private static let bareWords = NameTable([
+    ("QUOTED-PRINTABLE", 1), ("BASE64", 1), ("7BIT", 1), ("8BIT", 1), ("INLINE", 2), ("URL", 2), ("CONTENT-ID", 2), ("CID", 2),
+  ])
+  private static let encodings = NameTable([
+    ("QUOTED-PRINTABLE", 1), ("Q", 1), ("QP", 1), ("QUOTED_PRINTABLE", 1), ("B", 2), ("BASE64", 2), ("BASE-64", 2),
+  ])
+
+  private static func note(encoding bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: inout LineHead) {
+    var start = start
+    var end = end
+    if end - start >= 2, bytes[start] == ASCII.quote, bytes[end - 1] == ASCII.quote { (start, end) = (start + 1, end - 1) }
+    switch encodings.number(of: bytes, start, end) {
+    case 1: head.isQuotedPrintable = true
+    case 2: head.isBase64 = true
+    default: break
+    }
+  }
+}

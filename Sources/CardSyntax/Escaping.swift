@@ -1,0 +1,194 @@
+// Backslashes in values and carets in parameters, undone and done (RFC 6350 3.4, RFC 2426 4, RFC 6868).
+
+public import Bytes
+
+/// The backslash escapes of values. Splitting comes before unescaping: a separator that is escaped does not split.
+public enum Escaping {
+  /// Writes the text that the escaped `bytes[start ..< end]` stand for. `\n`, `\N` become a line break; `\,`, `\;`, `\:` and `\"` the
+  /// character; `\\` one backslash in 3.0 and 4.0, while 2.1 leaves a backslash alone; any other backslash stays.
+  @inline(__always)
+  public static func unescape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, to output: inout ByteBuffer) {
+    var from = start
+    var i = ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: start, to: end)
+    while i &+ 1 < end {
+      if let byte = meaning(of: bytes[i &+ 1], version) {
+        output.append(bytes, from, i)
+        output.append(byte)
+        from = i &+ 2
+      }
+      i = ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: i &+ 2, to: end)
+    }
+    output.append(bytes, from, end)
+  }
+
+  /// What a backslash and this byte mean together; nil where they mean themselves.
+  @inline(__always)
+  package static func meaning(of byte: UInt8, _ version: CardVersion) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "n"), UInt8(ascii: "N"): ASCII.lineFeed
+    case ASCII.comma, ASCII.semicolon, ASCII.colon: byte
+    case ASCII.quote: version == .v21 ? nil : byte
+    case ASCII.backslash: version == .v21 ? nil : byte
+    default: nil
+    }
+  }
+
+  /// Where the next separator that is not escaped stands in `bytes[start ..< end]`; `end` where there is none.
+  @inline(__always)
+  public static func firstSeparator(_ separator: UInt8, in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var i = start
+    while i < end {
+      let byte = bytes[i]
+      if byte == separator { return i }
+      i &+= byte == ASCII.backslash ? 2 : 1
+    }
+    return end
+  }
+
+  /// What has to be escaped where a text stands.
+  public struct Shape: OptionSet, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Commas.
+    public static let commas = Shape(rawValue: 1)
+    /// Semicolons.
+    public static let semicolons = Shape(rawValue: 2)
+    /// Backslashes.
+    public static let backslashes = Shape(rawValue: 4)
+  }
+
+  /// Writes a text as a value: separators and backslashes as `shape` says, line breaks (CRLF, CR, LF) as `\n`; control characters
+  /// other than the tab are left out, so that no text can make a line of its own. Returns how many were left out.
+  @discardableResult
+  public static func escape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ shape: Shape, to output: inout ByteBuffer) -> Int {
+    var from = start
+    var i = start
+    var dropped = 0
+    while i < end {
+      let byte = bytes[i]
+      let isSpecial =
+        byte < 32 && byte != ASCII.tab || byte == 127 || byte == ASCII.backslash && shape.contains(.backslashes)
+        || byte == ASCII.comma && shape.contains(.commas) || byte == ASCII.semicolon && shape.contains(.semicolons)
+      guard isSpecial else {
+        i &+= 1
+        continue
+      }
+      output.append(bytes, from, i)
+      if byte == ASCII.lineFeed || byte == ASCII.carriageReturn {
+        output.append("\\n")
+        if byte == ASCII.carriageReturn, i &+ 1 < end, bytes[i &+ 1] == ASCII.lineFeed { i &+= 1 }
+      } else if byte >= 32 && byte != 127 {
+        output.append(ASCII.backslash)
+        output.append(byte)
+      } else {
+        dropped += 1
+      }
+      i &+= 1
+      from = i
+    }
+    output.append(bytes, from, end)
+    return dropped
+  }
+}
+
+/// Parameter values: quotes and, in 4.0, the caret encoding of RFC 6868.
+public enum ParameterText {
+  /// Calls `body` for each value of the comma list in `bytes[start ..< end]`, without quotes; `body` gets the range as written inside
+  /// the quotes.
+  @inline(__always)
+  package static func forEachValue(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ body: (Int, Int) -> Void) {
+    var i = start
+    while true {
+      var from = i
+      if i < end, bytes[i] == ASCII.quote {
+        let close = ByteSearch.firstIndex(of: ASCII.quote, in: bytes, from: i &+ 1, to: end)
+        if close < end {
+          from = i &+ 1
+          var next = close &+ 1
+          while next < end, bytes[next] != ASCII.comma { next &+= 1 }
+          body(from, close)
+          if next >= end { return }
+          i = next &+ 1
+          continue
+        }
+      }
+      while i < end, bytes[i] != ASCII.comma { i &+= bytes[i] == ASCII.backslash && i &+ 1 < end && bytes[i &+ 1] != ASCII.comma ? 2 : 1 }
+      let stop = min(i, end)
+      var to = stop
+      if to > from, to < end, bytes[to &- 1] == ASCII.backslash { to &-= 1 }  // TYPE=WORK\,VOICE
+      body(from, to)
+      if stop >= end { return }
+      i = stop &+ 1
+    }
+  }
+
+  /// Writes the text of one parameter value: caret escapes undone in 4.0 (RFC 6868), `\n` and `\"` as other programs write them.
+  package static func unescape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, to output: inout ByteBuffer) {
+    var i = start
+    while i < end {
+      let byte = bytes[i]
+      if i &+ 1 < end, byte == ASCII.caret, version == .v40 {
+        switch bytes[i &+ 1] {
+        case UInt8(ascii: "n"), UInt8(ascii: "N"):
+          output.append(ASCII.lineFeed)
+          i &+= 2
+          continue
+        case ASCII.caret:
+          output.append(ASCII.caret)
+          i &+= 2
+          continue
+        case ASCII.apostrophe:
+          output.append(ASCII.quote)
+          i &+= 2
+          continue
+        default: break
+        }
+      }
+      if i &+ 1 < end, byte == ASCII.backslash {
+        let next = bytes[i &+ 1]
+        if next == UInt8(ascii: "n") || next == UInt8(ascii: "N") {
+          output.append(ASCII.lineFeed)
+          i &+= 2
+          continue
+        }
+        if next == ASCII.comma || next == ASCII.semicolon || next == ASCII.quote || (next == ASCII.backslash && version != .v21) {
+          output.append(next)
+          i &+= 2
+          continue
+        }
+      }
+      output.append(byte)
+      i &+= 1
+    }
+  }
+
+  /// Writes a text as one parameter value of `version`: quoted where it holds `:`, `;` or `,`; a double quote, a line break and a caret
+  /// by the caret encoding in 4.0, as an apostrophe, a blank and themselves in the older versions, which cannot hold them. Control
+  /// characters are left out. False where something could not be carried.
+  @discardableResult
+  public static func escape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, to output: inout ByteBuffer) -> Bool {
+    var needsQuotes = false
+    for i in start..<end {
+      let byte = bytes[i]
+      if byte == ASCII.colon || byte == ASCII.semicolon || byte == ASCII.comma { needsQuotes = true }
+    }
+    if start < end, ASCII.isBlank(bytes[start]) || ASCII.isBlank(bytes[end - 1]) { needsQuotes = true }
+    if needsQuotes { output.append(ASCII.quote) }
+    var isWhole = true
+    for i in start..<end {
+      let byte = bytes[i]
+      switch byte {
+      case ASCII.quote:
+        if version == .v40 { output.append("^'") } else { output.append(ASCII.apostrophe) }
+        if version != .v40 { isWhole = false }
+      case ASCII.lineFeed:
+        if version == .v40 { output.append("^n") } else { output.append("\\n") }
+      case ASCII.caret where version == .v40: output.append("^^")
+      case 0..<32 where byte != ASCII.tab, 127: isWhole = isWhole && byte == ASCII.carriageReturn
+      default: output.append(byte)
+      }
+    }
+    if needsQuotes { output.append(ASCII.quote) }
+    return isWhole
+  }
+}

@@ -1,0 +1,84 @@
+// Text as JSON strings: what must be escaped is escaped, and nothing else (RFC 8259, section 7).
+package import Bytes
+
+extension ByteBuffer {
+  /// Adds the bytes from `start` up to, without, `end` as a JSON string with its quotes.
+  ///
+  /// `"`, `\` and control characters are escaped; UTF-8 stays as it is; what is no UTF-8 becomes U+FFFD. Traps where the range is none
+  /// of the span.
+  package mutating func appendJSONString(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    reserve(end &- start &+ 2)
+    append(34)
+    appendJSONEscaped(bytes, start, end)
+    append(34)
+  }
+
+  /// Adds bytes as the inside of a JSON string, without quotes, so that a string can be put together from pieces.
+  ///
+  /// A character that is cut in two by a border between pieces becomes U+FFFD.
+  package mutating func appendJSONEscaped(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    let stop = ByteScan.endOfPlainJSON(bytes, start, end)
+    append(bytes, start, stop)
+    if stop < end { appendJSONEscapedBeyondASCII(bytes, stop, end) }
+  }
+
+  /// Adds a text as a JSON string with its quotes.
+  package mutating func appendJSONString(_ text: String) {
+    let utf8 = text.utf8
+    let span = utf8.span
+    appendJSONString(span, 0, span.count)
+  }
+
+  /// Adds a text as the inside of a JSON string, without quotes.
+  package mutating func appendJSONEscaped(_ text: String) {
+    let utf8 = text.utf8
+    let span = utf8.span
+    appendJSONEscaped(span, 0, span.count)
+  }
+
+  /// The whole work, from the first byte on that the short way leaves: runs without escapes, valid UTF-8 in them, are added at once.
+  package mutating func appendJSONEscapedBeyondASCII(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    var runStart = start
+    var i = start
+    while i < end {
+      let byte = bytes[i]
+      if byte & 0xE0 == 0xC0 && byte >= 0xC2 && i &+ 1 < end && bytes[i &+ 1] & 0xC0 == 0x80 {
+        i &+= 2
+      } else if byte >= 0x80 {
+        let length = ByteScan.lengthOfCharacter(bytes, i, end)
+        if length > 0 {
+          i &+= length
+        } else {
+          append(bytes, runStart, i)
+          appendReplacementCharacter()
+          i &-= length
+          runStart = i
+        }
+      } else if byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash {
+        append(bytes, runStart, i)
+        appendJSONEscape(byte)
+        i &+= 1
+        runStart = i
+      } else {
+        i = ByteScan.endOfPlainJSON(bytes, i &+ 1, end)
+      }
+    }
+    append(bytes, runStart, end)
+  }
+
+  /// Adds the escape of a quote, a backslash or a control character.
+  private mutating func appendJSONEscape(_ byte: UInt8) {
+    switch byte {
+    case ASCII.quote: append("\\\"")
+    case ASCII.backslash: append("\\\\")
+    case ASCII.lineFeed: append("\\n")
+    case ASCII.carriageReturn: append("\\r")
+    case ASCII.tab: append("\\t")
+    default:
+      append("\\u00")
+      append(48 &+ byte &>> 4)
+      let low = byte & 15
+      append(low < 10 ? 48 &+ low : 87 &+ low)
+    }
+  }
+}

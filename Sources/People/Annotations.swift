@@ -1,0 +1,303 @@
+// What a line carries besides its value: group, labels, preference, language, parameters; read into the record and written from it.
+
+package import CardSyntax
+internal import Bytes
+
+/// What a line that is to be written carries besides its value.
+package struct Annotations {
+  package var group: String?
+  /// The group was made for a label alone; a writer may choose another name.
+  package var labels: [String] = []
+  package var preference: Int?
+  package var language: String?
+  package var id: String?
+  /// The name that the line had, where that is not the standard one.
+  package var property: String?
+  /// All other parameters, by lower-case name.
+  package var parameters: [(name: String, values: [String])] = []
+
+  package init() {}
+
+  /// The values of a parameter, by its lower-case name.
+  func values(_ name: String) -> [String]? { parameters.first { $0.name == name }?.values }
+
+  // MARK: Reading a card
+
+  /// Parameters that only say how the text was transported.
+  private static let transport = ParameterSet(.encoding, .charset)
+
+  /// Puts what the line carries into the open object of the record. In a field of one value (`details`) TYPE, PREF and LANGUAGE are
+  /// parameters like others.
+  package static func read(_ line: Int, _ card: borrowing CardView, _ field: Field, details: Bool, into record: inout Record) {
+    let own = field.kind.parameters.union(transport)
+    let range = card.parameterRange(line)
+    let link = card[link: line]
+    let hasGroup = card.lines[line].groupEnd > card.lines[line].groupStart
+    let implied = own.has(.value) ? nil : field.kind.impliedValueType(line, card)
+    guard !range.isEmpty || hasGroup || link.alias > 0 || implied != nil else { return }
+    var kept: [Int] = []
+    var types: [String] = []
+    var preference: Int?
+    var language: ParameterEntry?
+    var ids: (prop: String?, pid: Int?) = (nil, nil)
+    var valueType: String?
+    for i in range {
+      let entry = card.parameters[i]
+      if own.has(entry.known) { continue }
+      switch entry.known {
+      case .type where !details: card.forEachValue(entry) { if !field.kind.claims(type: $0, line, card) { types.append($0) } }
+      case .language where !details && language == nil: language = entry
+      case .other
+      where !details && Annotations.parameterName(entry, card).lowercased() == "x-pref" && card.version != .v40 && preference == nil:
+        var number: Int?
+        card.forEachValue(entry) { number = Int($0) }
+        if let number, (2...100).contains(number) { preference = number } else { kept.append(i) }
+      case .pref where !details:
+        var number: Int?
+        card.forEachValue(entry) { number = Int($0) }
+        if let number, (1...100).contains(number), preference == nil { preference = number } else { kept.append(i) }
+      case .propID: card.forEachValue(entry) { ids.prop = $0 }
+      case .pid where ids.pid == nil:
+        ids.pid = i
+        kept.append(i)
+      case .value:
+        let type = card.valueType(line)
+        if type != field.kind.defaultValueType(in: card.version), type != "unknown" { valueType = type }
+      default: kept.append(i)
+      }
+    }
+    var spelledTypes: [String]?
+    var spelledLabel: String?
+    if !details {
+      let appleLabel = link.label >= 0 ? card.text(Int(link.label)) : nil
+      if types.contains(where: { $0.lowercased() == "pref" }) && preference == nil { preference = 1 }
+      let adopted = link.label >= 0 && field.adoptedLabel != nil
+      let implied = field.names.isEmpty ? nil : field.names[Int(link.alias)].label
+      var labels = adopted ? [] : Label.labels(types: types, label: appleLabel)
+      if let implied, !labels.contains(where: { $0.lowercased() == implied }) { labels.insert(implied, at: 0) }
+      if !labels.isEmpty {
+        record.open(.labels, list: true)
+        for label in labels { record.text(.none, made: label) }
+        record.close()
+      }
+      let written = Label.written(labels.filter { $0 != implied }, in: card.version, types: field.types)
+      let words = types.filter { $0.lowercased() != "pref" }
+      if Set(written.types.map { $0.lowercased() }) != Set(words.map { $0.lowercased() }) { spelledTypes = words }
+      if written.label != appleLabel, let appleLabel { spelledLabel = appleLabel }
+      if written.label != nil, appleLabel == nil { spelledTypes = words }
+    }
+    if let preference { record.number(.preference, String(preference)) }
+    if let language {
+      var text: String?
+      card.forEachValue(language) { text = text ?? $0 }
+      record.text(.language, made: text ?? "")
+    }
+    if ids.prop == nil, let pid = ids.pid, kept.contains(pid) {
+      var values: [String] = []
+      card.forEachValue(card.parameters[pid]) { values.append($0) }
+      ids.prop = values.joined(separator: ",")
+      kept.removeAll { $0 == pid }
+    }
+    readParameters(kept, types: spelledTypes, label: spelledLabel, valueType: valueType ?? implied, card, into: &record)
+    if hasGroup && !link.groupIsLocal { record.text(.group, made: card.group(line)) }
+    if let id = ids.prop { record.text(.id, made: id) }
+    if link.alias > 0 { record.text(.property, made: card.name(line)) }
+  }
+
+  /// Repeats of a parameter are one list; the order of first appearance is kept.
+  private static func readParameters(
+    _ kept: [Int], types: [String]?, label: String?, valueType: String?, _ card: borrowing CardView, into record: inout Record
+  ) {
+    guard !kept.isEmpty || types?.isEmpty == false || label != nil || valueType != nil else { return }
+    record.open(.parameters)
+    if let types, !types.isEmpty { list("type", types, into: &record) }
+    if let label { list("x-ablabel", [label], into: &record) }
+    if let valueType { list("value", [valueType], into: &record) }
+    var done = Set<String>()
+    for i in kept {
+      let name = parameterName(card.parameters[i], card).lowercased()
+      guard done.insert(name).inserted else { continue }
+      var values: [String] = []
+      for k in kept where parameterName(card.parameters[k], card).lowercased() == name {
+        card.forEachValue(card.parameters[k]) { values.append($0) }
+      }
+      list(name, values, into: &record)
+    }
+    record.close()
+  }
+
+  private static func list(_ name: String, _ values: [String], into record: inout Record) {
+    record.key(name)
+    record.open(list: true)
+    for value in values { record.text(.none, made: value) }
+    record.close()
+  }
+
+  /// The name of a parameter as written; of a bare word the name that it stands for.
+  package static func parameterName(_ entry: ParameterEntry, _ card: borrowing CardView) -> String {
+    entry.isBare
+      ? entry.known.name : String(decoding: card.bytes[Int(entry.nameStart)..<Int(entry.nameEnd)], as: UTF8.self)
+  }
+
+  // MARK: Reading a record
+
+  /// The annotations of the object at `index`; none for a plain text.
+  package init(_ record: borrowing Record, at index: Int) {
+    guard record.tokens[index].operation == .openObject else { return }
+    let end = Int(record.tokens[index].start)
+    var i = index + 1
+    while i < end {
+      let token = record.tokens[i]
+      switch token.member {
+      case .labels: for element in record.elements(i) { labels.append(record.string(element)) }
+      case .preference: preference = Int(record.string(i))
+      case .language: language = record.string(i)
+      case .group: group = record.string(i)
+      case .id: id = record.string(i)
+      case .property: property = record.string(i)
+      case .parameters where token.operation == .openObject:
+        let stop = Int(token.start)
+        var k = i + 1
+        while k < stop {
+          guard record.tokens[k].operation == .key, k + 1 < stop else { break }
+          parameters.append((record.string(k).lowercased(), record.elements(k + 1).map { record.string($0) }))
+          k = record.next(k)
+        }
+      default: break
+      }
+      i = record.next(i)
+    }
+  }
+
+  /// Is there nothing but the value?
+  package var isEmpty: Bool {
+    group == nil && labels.isEmpty && preference == nil && language == nil && id == nil && property == nil && parameters.isEmpty
+  }
+}
+
+extension Annotations: Equatable {
+  package static func == (a: Annotations, b: Annotations) -> Bool {
+    a.group == b.group && a.labels == b.labels && a.preference == b.preference && a.language == b.language && a.id == b.id
+      && a.property == b.property && a.parameters.count == b.parameters.count
+      && zip(a.parameters, b.parameters).allSatisfy { $0.name == $1.name && $0.values == $1.values }
+  }
+}
+
+// MARK: Writing
+
+extension Annotations {
+  /// TYPE words and label text in `version`: as they were spelled if that still says the same, else as the vocabulary has it.
+  func spelling(in version: CardVersion, types scope: Field.Types) -> Label.Written {
+    let types = values("type")
+    let label = values("x-ablabel")?.first
+    if types != nil || label != nil {
+      let canonical = Label.written(labels, in: version, types: scope)
+      var spelled = types ?? []
+      if types == nil { spelled = canonicalTypes(besides: label, in: version, types: scope) }
+      let meant = Label.labels(types: spelled, label: label)
+      if Set(meant.map { $0.lowercased() }) == Set(labels.map { $0.lowercased() }) {
+        return Label.Written(types: spelled.compactMap { Self.convert(type: $0, to: version) }, label: label)
+      }
+      return canonical
+    }
+    return Label.written(labels, in: version, types: scope)
+  }
+
+  /// The TYPE words of the labels that the label text does not speak for.
+  private func canonicalTypes(besides label: String?, in version: CardVersion, types scope: Field.Types) -> [String] {
+    let told = Set((label.map { Label.labels(ofApple: $0) } ?? []).map { $0.lowercased() })
+    return Label.written(labels.filter { !told.contains($0.lowercased()) }, in: version, types: scope).types
+  }
+
+  /// Words that one side of 4.0 has and the other has not.
+  private static let old: Set<String> = [
+    "dom", "intl", "postal", "parcel", "msg", "bbs", "modem", "car", "isdn", "pcs", "iphone", "applewatch", "main", "tlx", "x400",
+  ]
+
+  /// A TYPE word as `version` may have it: 4.0 writes words that it gave up with `x-`, older versions without; `pref` is no type, and
+  /// `internet` says nothing in 4.0.
+  private static func convert(type: String, to version: CardVersion) -> String? {
+    let lower = type.lowercased()
+    if lower == "pref" { return nil }
+    if version == .v40 {
+      if lower == "internet" { return nil }
+      if lower == "main" { return "main-number" }
+      return old.contains(lower) ? "x-" + lower : type
+    }
+    if lower == "main-number" { return "MAIN" }
+    if lower.hasPrefix("x-"), old.contains(String(lower.dropFirst(2))) { return String(type.dropFirst(2)) }
+    if lower == "text" || lower == "textphone" { return version == .v21 ? "x-" + lower : type }
+    return type
+  }
+
+  /// Parameters that 4.0 has and older versions do not know.
+  private static let since40: Set<String> = [
+    "altid", "pid", "prop-id", "calscale", "sort-as", "geo", "tz", "label", "cc", "index", "level", "author", "author-name", "created",
+    "derived",
+    "phonetic", "script", "service-type", "username", "jscomps", "jsptr", "mediatype", "pref",
+  ]
+
+  /// Is this a parameter of an older version that 4.0 has under its own name (`x-altid`)?
+  static func returnsTo40(_ name: String) -> Bool {
+    name.hasPrefix("x-") && (since40.contains(String(name.dropFirst(2))) || name == "x-pref" || name == "x-value")
+  }
+
+  /// Adds the parameters to a line whose name has been written. `origin` is the version that the record came from.
+  func write(_ written: Label.Written, field: Field, origin: CardVersion, to line: inout LineWriter, includeLabels: Bool = true) {
+    let version = line.version
+    var types = written.types
+    if includeLabels {
+      if version != .v40 && preference == 1 { types.append(version == .v21 ? "PREF" : "pref") }
+      if version == .v21 {
+        for type in types { line.word(type.uppercased()) }
+      } else {
+        line.parameter("TYPE", types)
+      }
+      if let preference {
+        if version == .v40 {
+          line.parameter("PREF", String(preference))
+        } else if preference != 1 {
+          line.parameter("X-PREF", String(preference))
+        }
+      }
+    }
+    if let language { line.parameter("LANGUAGE", language) }
+    for (name, values) in parameters {
+      if (name == "type" || name == "x-ablabel") && includeLabels { continue }
+      write(parameter: name, values, field: field, origin: origin, to: &line)
+    }
+    if let id {
+      let isPID = !id.isEmpty && id.allSatisfy { $0.isNumber || $0 == "." || $0 == "," }
+      let name = isPID ? "PID" : "PROP-ID"
+      line.parameter(version == .v40 ? name : "X-" + name, isPID ? id.split(separator: ",").map(String.init) : [id])
+    }
+  }
+
+  private func write(parameter name: String, _ values: [String], field: Field, origin: CardVersion, to line: inout LineWriter) {
+    let version = line.version
+    switch name {
+    case "charset": return
+    case "encoding" where version == .v40: return line.parameter("X-ENCODING", values)
+    case "value":
+      let type = values.first?.lowercased() ?? ""
+      if type == "unknown" || type == field.kind.defaultValueType(in: version) { return }
+      if version != .v40 && origin == .v40 { return line.parameter("X-VALUE", type) }
+      return line.parameter("VALUE", type)
+    case "x-value" where version == .v40 && origin != .v40: return line.parameter("VALUE", values)
+    case "x-encoding" where version != .v40 && origin == .v40: return line.parameter("ENCODING", values)
+    case "type" where version == .v21:
+      for value in values { line.word(value.uppercased()) }
+      return
+    case "type" where version == .v40:
+      line.parameter("TYPE", values.compactMap { Self.convert(type: $0, to: version) })
+      if origin != .v40, values.contains(where: { $0.lowercased() == "pref" }) { line.parameter("PREF", "1") }
+      return
+    default: break
+    }
+    if version == .v40, origin != .v40, name.hasPrefix("x-"), Self.since40.contains(String(name.dropFirst(2))) {
+      return line.parameter(String(name.dropFirst(2)).uppercased(), values)
+    }
+    if version != .v40, Self.since40.contains(name) { return line.parameter("X-" + name.uppercased(), values) }
+    line.parameter(name.uppercased(), values)
+  }
+}

@@ -1,0 +1,258 @@
+// Writes a card as a card: right lines as they stand, wrong ones written right, and all that another version has in another form.
+
+package import CardSyntax
+internal import Bytes
+
+/// Converts cards to one version. Lines keep their order; a line that is right for the version is copied, with its spelling; others go
+/// through the record.
+package struct CardConverter: ~Copyable {
+  package var card = CardView()
+  package var writer: CardWriter
+  /// Pictures are left out.
+  package var omitsPhotos = false
+  private var record = Record()
+  /// Per line of the card: what becomes of it.
+  private var plan: [Plan] = []
+
+  private enum Plan: UInt8 { case copy, refold, convert, consumed, unclaimed, skip }
+
+  package init(version: CardVersion, width: Int? = Folding.width) {
+    writer = CardWriter(version: version, width: width)
+  }
+
+  /// Converts the card at `index` of `batch`; its lines are added to `writer.lines.output`, its findings to `writer.findings`.
+  package mutating func convert(_ batch: CardBatch, _ index: Int) {
+    card.sort(batch, index)
+    record.begin(source: card.bytes, version: card.version)
+    makePlan()
+    writer.begin(record)
+    for line in card.range where card.lines[line].groupEnd > card.lines[line].groupStart { writer.lines.groups.use(card.group(line)) }
+    let hasFullName = card.first[CardWriter.fullName] >= 0
+    if !hasFullName { writeFullName(batch, index) }
+    var hasName = card.first[CardWriter.name] >= 0 && hasNameLine()
+    for line in card.range {
+      let before = writer.findings.count
+      switch plan[line - card.range.lowerBound] {
+      case .copy: copy(line)
+      case .refold: refold(line)
+      case .convert: convert(line)
+      case .unclaimed: if writeUnclaimed(line) { hasName = true }
+      case .consumed, .skip: break
+      }
+      for i in before..<writer.findings.count { place(i, at: line) }
+    }
+    if !hasName { writer.writeEmptyName() }
+    writer.end()
+  }
+
+  private mutating func place(_ finding: Int, at line: Int) {
+    writer.findings[finding].line = card.physicalLine(line)
+    writer.findings[finding].contact = card.number
+    if writer.findings[finding].property == nil { writer.findings[finding].property = card.name(line).uppercased() }
+  }
+
+  private mutating func hasNameLine() -> Bool {
+    var line = Int(card.first[CardWriter.name])
+    while line >= 0 {
+      if card[link: line].role == .primary {
+        return card[link: line].alias == 0 || plan[line - card.range.lowerBound] == .convert
+      }
+      line = card.next(line)
+    }
+    return false
+  }
+
+  private mutating func writeFullName(_ batch: CardBatch, _ index: Int) {
+    var reader = CardReader()
+    reader.read(batch, index)
+    writer.writeFullName(FullName.made(from: reader.record) ?? "")
+    let last = writer.findings.count - 1
+    writer.findings[last].line = card.physicalLine
+    writer.findings[last].contact = card.number
+  }
+
+  // MARK: The plan
+
+  private mutating func makePlan() {
+    plan.removeAll(keepingCapacity: true)
+    for _ in card.range { plan.append(.skip) }
+    let version = writer.version
+    for line in card.range {
+      let link = card[link: line]
+      switch link.role {
+      case .primary:
+        if omitsPhotos, Person.pictureFields.contains(Int(link.field)) { continue }
+        let isRight = isRight(line, version)
+        set(line, isRight)
+        // A label line may serve several values; it is copied if one of them is.
+        for companion in companions(line) { set(companion, isRight, keeps: true) }
+      case .extra, .duplicate:
+        plan[line - card.range.lowerBound] = .unclaimed
+      case .companion: break
+      }
+    }
+  }
+
+  private mutating func set(_ line: Int, _ isRight: Bool, keeps: Bool = false) {
+    let index = line - card.range.lowerBound
+    if isRight {
+      plan[index] = card.lines[line].flags.isDisjoint(with: [.longLine, .bareLineBreak, .folded]) ? .copy : .refold
+    } else if keeps {
+      if plan[index] == .skip { plan[index] = .consumed }
+    } else {
+      plan[index] = .convert
+    }
+  }
+
+  /// The lines that tell more of a line.
+  private func companions(_ line: Int) -> [Int] {
+    let link = card[link: line]
+    var found = [Int(link.label), Int(link.companion), Int(link.secondCompanion)].filter { $0 >= 0 }
+    if Person.fields[Int(link.field)].isOne, card.next(line) >= 0 || Int(card.first[Int(link.field)]) != line {
+      var other = Int(card.first[Int(link.field)])
+      while other >= 0 {
+        if other != line, card[link: other].role == .companion { found.append(other) }
+        other = card.next(other)
+      }
+    }
+    return found
+  }
+
+  private func isRight(_ line: Int, _ version: CardVersion) -> Bool {
+    var findings = Findings(quick: true)
+    check(line, version, &findings)
+    for companion in companions(line) where findings.isEmpty { check(companion, version, &findings) }
+    return findings.isEmpty
+  }
+
+  private func check(_ line: Int, _ version: CardVersion, _ findings: inout Findings) {
+    let link = card[link: line]
+    let field = Person.fields[Int(link.field)]
+    if !field.names.isEmpty, link.field != UInt8(Person.unclaimedField), Int(link.alias) != field.nameIndex(in: version),
+      field.names[Int(link.alias)].role == .value || field.names[Int(link.alias)].role == .adopted,
+      (version == .v40) != (card.version == .v40)
+    {
+      findings.add(.unknownProperty, "another name in \(version.text)")
+      return
+    }
+    if version == .v21 || card.version == .v21 && version != .v21 && card.lines[line].flags.contains(.base64) {
+      findings.add(.encoding, "2.1 and later versions encode differently")
+      return
+    }
+    LineCheck.check(line, card, in: version, &findings)
+  }
+
+  // MARK: Writing
+
+  private mutating func copy(_ line: Int) {
+    let entry = card.lines[line]
+    let bytes = card.bytes
+    writer.lines.copy(bytes.span, Int(entry.rawStart), Int(entry.rawEnd))
+  }
+
+  /// Writes a right line anew, its text as written, with other folds and line breaks.
+  private mutating func refold(_ line: Int) {
+    let entry = card.lines[line]
+    var parameters: [(name: (Int, Int), value: (Int, Int))] = []
+    for i in card.parameterRange(line) {
+      let parameter = card.parameters[i]
+      let name = parameter.isBare ? (0, 0) : (Int(parameter.nameStart), Int(parameter.nameEnd))
+      parameters.append((name, (Int(parameter.valueStart), Int(parameter.valueEnd))))
+    }
+    let head = (Int(entry.groupEnd > entry.groupStart ? entry.groupStart : entry.nameStart), Int(entry.nameEnd))
+    let bytes = card.bytes
+    writer.lines.rewrite(bytes.span, head: head, parameters: parameters, value: (Int(entry.valueStart), Int(entry.valueEnd)))
+  }
+
+  /// Writes a line through the record.
+  private mutating func convert(_ line: Int) {
+    let link = card[link: line]
+    let field = Person.fields[Int(link.field)]
+    let number = Int(link.field)
+    report(line, field)
+    record.begin(source: card.bytes, version: card.version)
+    record.field(number)
+    switch field.layout {
+    case .one:
+      field.kind.read(line, card, into: &record)
+      guard record.tokens.count > 1 else { return }
+      let end = record.tokens.count
+      record.field(Person.detailsField)
+      record.open()
+      record.key(field.key)
+      record.open()
+      Annotations.read(line, card, field, details: true, into: &record)
+      record.close()
+      record.close()
+      if record.tokens.count == end + 6 { record.truncate(to: end) }
+    case .many:
+      record.open(list: true)
+      record.open()
+      field.kind.read(line, card, into: &record)
+      Annotations.read(line, card, field, details: false, into: &record)
+      record.close()
+      record.close()
+    case .texts:
+      record.open(list: true)
+      CardReader.readTexts(line, card, field, into: &record)
+      record.close()
+    case .unclaimed: return
+    }
+    let groups = writer.lines.groups
+    writer.prepare(record)
+    writer.lines.groups = groups
+    let group = card.lines[line].groupEnd > card.lines[line].groupStart ? card.group(line) : nil
+    // A group that only served its label keeps its name.
+    writer.write(number, 1, of: record, preferredGroup: group)
+  }
+
+  /// Says why a line is not copied.
+  private mutating func report(_ line: Int, _ field: Field) {
+    let version = writer.version
+    let link = card[link: line]
+    if (version == .v40) != (card.version == .v40), Int(link.alias) != field.nameIndex(in: version),
+      field.names[Int(link.alias)].role != .adopted
+    {
+      let target = field.name(in: version)
+      writer.findings.append(Diagnostic(.converted, "written as \(target)", property: card.name(line).uppercased()))
+      return
+    }
+    guard card.version == version else {
+      if field.cardinality(in: version) == .unknown, field.cardinality(in: card.version) != .unknown {
+        writer.findings.append(
+          Diagnostic(.notCarried, "\(version.text) has no \(card.name(line).uppercased()); kept as \(field.name(in: version))"))
+      }
+      return
+    }
+    var findings = Findings(quick: false)
+    check(line, version, &findings)
+    for companion in companions(line) { check(companion, version, &findings) }
+    if let first = findings.list.first {
+      writer.findings.append(Diagnostic(.repaired, "\(first.message); written right", property: card.name(line).uppercased()))
+    }
+  }
+
+  private mutating func writeUnclaimed(_ line: Int) -> Bool {
+    let version = writer.version
+    let text = UnclaimedText(line, card)
+    let link = card[link: line]
+    if link.role == .duplicate, (version == .v40) != (card.version == .v40) {
+      writer.findings.append(Diagnostic(.duplicateValue, "left out: another line says the same"))
+      return false
+    }
+    let fate = text.fate(in: version, from: card.version) { card.first[$0] >= 0 }
+    if case .written(let name) = fate, name == text.name {
+      var findings = Findings(quick: true)
+      if version != .v21 { LineCheck.check(line, card, in: version, &findings) } else { findings.add(.encoding, "") }
+      if findings.isEmpty {
+        if card.lines[line].flags.isDisjoint(with: [.longLine, .bareLineBreak, .folded]) { copy(line) } else { refold(line) }
+        return isName(text.name)
+      }
+    }
+    writer.write(text, fate, origin: card.version)
+    if case .written(let name) = fate { return isName(name) }
+    return false
+  }
+
+  private func isName(_ name: String) -> Bool { name.uppercased() == Person.fields[CardWriter.name].names[0].text }
+}

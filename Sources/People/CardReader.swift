@@ -1,0 +1,214 @@
+// Reads a card into a record: field by field in the table's order, line by line in the card's.
+
+package import CardSyntax
+internal import Bytes
+
+/// A set of fields, by number.
+package struct FieldSet: Sendable {
+  private var bits: [Bool]
+
+  /// All fields.
+  package static let all = FieldSet(Array(repeating: true, count: Person.fields.count))
+  private init(_ bits: [Bool]) { self.bits = bits }
+  /// The fields of these numbers.
+  package init(_ numbers: some Sequence<Int>) {
+    bits = Array(repeating: false, count: Person.fields.count)
+    for number in numbers where bits.indices.contains(number) { bits[number] = true }
+  }
+  /// Is the field one of them?
+  package func has(_ number: Int) -> Bool { bits[number] }
+}
+
+/// Reads cards into a record that it keeps and reuses.
+package struct CardReader: ~Copyable {
+  package var card = CardView()
+  package var record = Record()
+  private var detailed: [(field: Int, line: Int)] = []
+  /// How deep this card is nested in others (AGENT).
+  private let depth: Int
+
+  package init(depth: Int = 0) { self.depth = depth }
+
+  /// Reads the card at `index` of `batch`; fields that are not in `fields` are passed over.
+  package mutating func read(_ batch: CardBatch, _ index: Int, only fields: FieldSet = .all) {
+    card.sort(batch, index)
+    record.begin(source: card.bytes, version: card.version)
+    record.depth = depth
+    detailed.removeAll(keepingCapacity: true)
+    if fields.has(0), let declared = card.declared {
+      record.field(0)
+      record.text(.none, made: declared.text)
+    }
+    let unclaimed = Person.fields.count - 1
+    for number in 1..<unclaimed where card.first[number] >= 0 && fields.has(number) { read(field: number) }
+    if fields.has(Person.detailsField) { readDetails() }
+    if fields.has(unclaimed), card.first[unclaimed] >= 0 { readUnclaimed(unclaimed) }
+  }
+
+  private mutating func read(field number: Int) {
+    let field = Person.fields[number]
+    switch field.layout {
+    case .one:
+      guard let line = firstPrimary(number) else { return }
+      record.field(number)
+      let before = record.tokens.count
+      field.kind.read(line, card, into: &record)
+      if record.tokens.count == before {
+        record.truncate(to: before - 1)
+      } else {
+        detailed.append((number, line))
+      }
+    case .many:
+      record.field(number)
+      record.open(list: true)
+      var line = Int(card.first[number])
+      while line >= 0 {
+        if card[link: line].role == .primary {
+          record.open()
+          field.kind.read(line, card, into: &record)
+          Annotations.read(line, card, field, details: false, into: &record)
+          record.close()
+        }
+        line = card.next(line)
+      }
+      record.close()
+    case .texts: readTexts(number, field)
+    case .unclaimed: break
+    }
+  }
+
+  private func firstPrimary(_ field: Int) -> Int? {
+    var line = Int(card.first[field])
+    while line >= 0 {
+      if card[link: line].role == .primary { return line }
+      line = card.next(line)
+    }
+    return nil
+  }
+
+  private mutating func readTexts(_ number: Int, _ field: Field) {
+    record.field(number)
+    record.open(list: true)
+    var line = Int(card.first[number])
+    while line >= 0 {
+      if card[link: line].role == .primary {
+        Self.readTexts(line, card, field, into: &record)
+      }
+      line = card.next(line)
+    }
+    record.close()
+  }
+
+  /// The texts of one line: plain where the line carries nothing else, else each with what the line carries.
+  static func readTexts(_ line: Int, _ card: borrowing CardView, _ field: Field, into record: inout Record) {
+    let mark = record.tokens.count
+    record.open()
+    Annotations.read(line, card, field, details: false, into: &record)
+    record.close()
+    let isPlain = record.tokens.count == mark + 2
+    record.truncate(to: mark)
+    field.kind.read(line, card, into: &record)
+    guard !isPlain else { return }
+    let texts = Array(record.tokens[mark...])
+    record.truncate(to: mark)
+    for text in texts {
+      record.open()
+      record.append(text, as: .value)
+      Annotations.read(line, card, field, details: false, into: &record)
+      record.close()
+    }
+  }
+
+  /// What the lines of fields of one value carry besides it.
+  private mutating func readDetails() {
+    guard !detailed.isEmpty else { return }
+    let mark = record.tokens.count
+    record.field(Person.detailsField)
+    record.open()
+    let begin = record.tokens.count
+    for (number, line) in detailed {
+      let field = Person.fields[number]
+      let place = record.tokens.count
+      record.key(field.key)
+      record.open()
+      Annotations.read(line, card, field, details: true, into: &record)
+      record.close()
+      if record.tokens.count == place + 3 { record.truncate(to: place) }
+    }
+    record.close()
+    if record.tokens.count == begin + 1 { record.truncate(to: mark) }
+  }
+
+  // MARK: Unclaimed lines
+
+  private mutating func readUnclaimed(_ number: Int) {
+    let mark = record.tokens.count
+    record.field(number)
+    record.open(list: true)
+    let begin = record.tokens.count
+    var line = Int(card.first[number])
+    while line >= 0 {
+      if card[link: line].role != .companion {
+        Self.read(unclaimed: line, card, into: &record)
+      }
+      line = card.next(line)
+    }
+    record.close()
+    if record.tokens.count == begin + 1 { record.truncate(to: mark) }
+  }
+
+  /// A line as a jCard array (RFC 7095): name, parameters, `unknown`, the value as written.
+  package static func read(unclaimed line: Int, _ card: borrowing CardView, into record: inout Record) {
+    let entry = card.lines[line]
+    record.open(list: true)
+    record.text(.none, made: card.name(line))
+    record.open()
+    if entry.groupEnd > entry.groupStart {
+      record.key("group")
+      record.text(.none, made: card.group(line))
+    }
+    var done = Set<String>()
+    for i in card.parameterRange(line) {
+      let parameter = card.parameters[i]
+      if parameter.known == .charset { continue }
+      if parameter.known == .encoding && !entry.flags.contains(.base64) { continue }
+      let name = Annotations.parameterName(parameter, card)
+      guard done.insert(name.lowercased()).inserted else { continue }
+      var values: [String] = []
+      for k in card.parameterRange(line) where Annotations.parameterName(card.parameters[k], card).lowercased() == name.lowercased() {
+        card.forEachValue(card.parameters[k]) { values.append($0) }
+      }
+      record.key(name)
+      if values.count == 1 {
+        record.text(.none, made: values[0])
+      } else {
+        record.open(list: true)
+        for value in values { record.text(.none, made: value) }
+        record.close()
+      }
+    }
+    record.close()
+    record.text(.none, made: "unknown")
+    let (start, end) = card.valueRange(line)
+    if entry.flags.contains(.nestedCard) {
+      record.text(.none, made: nestedCardText(card.rawValue(line)))
+    } else {
+      record.text(.none, start, end, .plain)
+    }
+    record.close()
+  }
+
+  /// The lines of a nested card as one value, as 3.0 writes it.
+  private static func nestedCardText(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\r": break
+      case "\n": result += "\\n"
+      case "\\", ";", ",": result += "\\" + String(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,473 @@
+// A card with its lines sorted to the rows of the table: who belongs to whom.
+
+internal import Bytes
+package import CardSyntax
+
+/// What is known of a line beyond its text.
+package struct LineLink: BitwiseCopyable, Sendable {
+  /// The field that the line belongs to; the last one, `unclaimed`, where no other holds it.
+  package var field: UInt8 = 0
+  /// The line's place among the field's names.
+  package var alias: UInt8 = 0
+  /// How it stands to its field.
+  package var role: Role = .primary
+  /// The next line of the same field, -1 at the end.
+  package var next: Int32 = -1
+  /// The X-ABLabel line of its group, -1 where there is none.
+  package var label: Int32 = -1
+  /// A line that tells more of this one (LABEL of ADR), -1 where there is none.
+  package var companion: Int32 = -1
+  /// A second one (X-ABADR).
+  package var secondCompanion: Int32 = -1
+  /// The group serves its label (or X-ABADR) alone, so that its name says nothing.
+  package var groupIsLocal = false
+
+  package enum Role: UInt8, BitwiseCopyable, Sendable {
+    /// A value of its own.
+    case primary
+    /// Tells more of a primary line, and is read and written with it.
+    case companion
+    /// One more line of a field that holds one value, or an empty one: kept as `unclaimed`.
+    case extra
+    /// Says what a primary line of the field says already.
+    case duplicate
+  }
+}
+
+/// A card, ready to be walked field by field. It is reused from card to card, so that sorting allocates nothing.
+package struct CardView: ~Copyable {
+  package private(set) var batch: CardBatch?
+  package private(set) var bytes: [UInt8] = []
+  package private(set) var lines: [LineEntry] = []
+  package private(set) var parameters: [ParameterEntry] = []
+  package private(set) var version: CardVersion = .v30
+  package private(set) var declared: CardVersion?
+  /// The card's lines, as a range of `lines`.
+  package private(set) var range: Range<Int> = 0..<0
+  /// What is known of each line of the range, by its place in it.
+  package var links: [LineLink] = []
+  /// The first and last line of each field, -1 where it has none.
+  package var first: [Int32] = Array(repeating: -1, count: Person.fields.count)
+  private var last: [Int32] = Array(repeating: -1, count: Person.fields.count)
+  private var grouped: [Int32] = []
+  package private(set) var number = 0
+  package private(set) var firstPhysicalLine = 1
+
+  package init() {}
+
+  /// Takes a card of a batch.
+  package mutating func sort(_ batch: CardBatch, _ index: Int) {
+    if self.batch !== batch {
+      self.batch = batch
+      bytes = batch.bytes
+      lines = batch.lines
+      parameters = batch.parameters
+      firstPhysicalLine = batch.firstPhysicalLine
+    }
+    let card = batch.cards[index]
+    number = batch.firstCard + index
+    version = card.version
+    declared = card.declared
+    range = Int(card.firstLine)..<Int(card.firstLine) + Int(card.lineCount)
+    for field in first.indices {
+      first[field] = -1
+      last[field] = -1
+    }
+    links.removeAll(keepingCapacity: true)
+    grouped.removeAll(keepingCapacity: true)
+    for line in range {
+      var link = LineLink()
+      let number = lines[line].number
+      if let target = FieldNames.target(number) {
+        link.field = target.field
+        link.alias = target.alias
+      } else {
+        link.field = Self.unclaimed
+        link.role = .extra
+        if number == FieldNames.label { link.role = .companion }
+        if number == FieldNames.version { link.role = .companion }
+      }
+      if lines[line].groupEnd > lines[line].groupStart { grouped.append(Int32(truncatingIfNeeded: line)) }
+      links.append(link)
+    }
+    if !grouped.isEmpty { connectGroups() }
+    settle()
+    for line in range {
+      let field = Int(links[line - range.lowerBound].field)
+      let place = Int32(truncatingIfNeeded: line)
+      if first[field] < 0 { first[field] = place } else { links[Int(last[field]) - range.lowerBound].next = place }
+      last[field] = place
+    }
+  }
+
+  /// Does the card have a picture?
+  package var hasPhoto: Bool { Person.pictureFields.contains { first[$0] >= 0 } }
+
+  /// What is known of a line.
+  @inline(__always)
+  package subscript(link line: Int) -> LineLink {
+    get { links[line - range.lowerBound] }
+    set { links[line - range.lowerBound] = newValue }
+  }
+
+  /// The line after `line` of the same field; -1 at the end.
+  @inline(__always)
+  package func next(_ line: Int) -> Int { Int(links[line - range.lowerBound].next) }
+
+  /// The physical line where a line starts, from 1.
+  package func physicalLine(_ line: Int) -> Int { firstPhysicalLine + Int(lines[line].line) }
+
+  /// The physical line of the card's BEGIN.
+  package var physicalLine: Int {
+    guard let batch else { return 0 }
+    return firstPhysicalLine + Int(batch.cards[number - batch.firstCard].line)
+  }
+
+  // MARK: Groups
+
+  /// Gives the lines of each group the group's X-ABLabel and, to addresses, its X-ABADR.
+  private mutating func connectGroups() {
+    if grouped.count <= 8 {
+      var done: UInt8 = 0
+      for i in grouped.indices where done & (1 << UInt8(i)) == 0 {
+        var members: [Int] = []
+        for k in i..<grouped.count where done & (1 << UInt8(k)) == 0 && isSameGroup(Int(grouped[i]), Int(grouped[k])) {
+          done |= 1 << UInt8(k)
+          members.append(Int(grouped[k]))
+        }
+        connect(members)
+      }
+    } else {
+      var members: [String: [Int]] = [:]
+      var order: [String] = []
+      for line in grouped {
+        let name = group(Int(line)).lowercased()
+        if members[name] == nil { order.append(name) }
+        members[name, default: []].append(Int(line))
+      }
+      for name in order { connect(members[name] ?? []) }
+    }
+  }
+
+  private mutating func connect(_ members: [Int]) {
+    var label = -1
+    var primaries = 0
+    var helpers = 0
+    for line in members {
+      if lines[line].number == FieldNames.label {
+        if label < 0 { label = line } else { self[link: line].role = .extra }
+        helpers += 1
+      } else if nameRole(line) == .groupCompanion {
+        helpers += 1
+      } else {
+        primaries += 1
+      }
+    }
+    var isUsed = false
+    for line in members where lines[line].number != FieldNames.label && self[link: line].role == .primary {
+      switch nameRole(line) {
+      case .value, .adopted, .typeCompanion: break
+      case .part, .groupCompanion, nil: continue
+      }
+      if label >= 0, !adopt(line, label), field(line).isOne { continue }
+      self[link: line].label = Int32(truncatingIfNeeded: label)
+      self[link: line].groupIsLocal = primaries == 1 && helpers > 0
+      isUsed = true
+    }
+    if label >= 0 && !isUsed { self[link: label].role = .extra }
+    joinGroupCompanions(members)
+  }
+
+  /// Gives a line to the field that adopts lines with this label; false where none does.
+  private mutating func adopt(_ line: Int, _ label: Int) -> Bool {
+    let link = self[link: line]
+    let name = field(line).names[Int(link.alias)].text
+    for adopter in FieldNames.adopters where adopter.name == name {
+      guard Label.plain(appleLabel: text(label)).lowercased() == adopter.label else { continue }
+      self[link: line].field = adopter.field
+      self[link: line].alias = adopter.alias
+      return true
+    }
+    return false
+  }
+
+  private mutating func joinGroupCompanions(_ members: [Int]) {
+    for line in members where self[link: line].role == .primary && nameRole(line) == .groupCompanion {
+      let owner = members.first {
+        self[link: $0].field == self[link: line].field && nameRole($0) == .value && self[link: $0].secondCompanion < 0
+          && self[link: $0].role == .primary
+      }
+      if let owner, field(owner).kind.accepts(companion: line, self) {
+        self[link: owner].secondCompanion = Int32(truncatingIfNeeded: line)
+        self[link: line].role = .companion
+      }
+    }
+  }
+
+  /// The field of a line.
+  package func field(_ line: Int) -> Field { Person.fields[Int(self[link: line].field)] }
+
+  private func nameRole(_ line: Int) -> Field.Role? {
+    let link = self[link: line]
+    let names = Person.fields[Int(link.field)].names
+    return Int(link.alias) < names.count ? names[Int(link.alias)].role : nil
+  }
+
+  private func isSameGroup(_ a: Int, _ b: Int) -> Bool {
+    let (x, y) = (lines[a], lines[b])
+    guard x.groupEnd - x.groupStart == y.groupEnd - y.groupStart else { return false }
+    for k in 0..<Int(x.groupEnd - x.groupStart)
+    where ASCII.lowercased(bytes[Int(x.groupStart) + k]) != ASCII.lowercased(bytes[Int(y.groupStart) + k]) { return false }
+    return true
+  }
+
+  /// The group of a line; empty where it has none.
+  package func group(_ line: Int) -> String {
+    String(decoding: bytes[Int(lines[line].groupStart)..<Int(lines[line].groupEnd)], as: UTF8.self)
+  }
+
+  // MARK: Roles
+
+  private static let unclaimed = UInt8(Person.fields.count - 1)
+
+  /// Finds empty lines, further lines of fields of one value, and lines that only tell more of another.
+  private mutating func settle() {
+    var seen: (UInt64, UInt64) = (0, 0)
+    var repeated: (UInt64, UInt64) = (0, 0)
+    var hasOddRole = false
+    for line in range where self[link: line].role == .primary {
+      let index = Int(self[link: line].field)
+      let field = Person.fields[index]
+      let role = nameRole(line) ?? .value
+      if field.kind.isEmpty(line, self) {
+        release(line)
+        continue
+      }
+      if role == .groupCompanion {
+        release(line)
+        continue
+      }
+      if role != .value && role != .adopted || self[link: line].alias > 0 { hasOddRole = true }
+      let bit = UInt64(1) << UInt64(index & 63)
+      if index < 64 {
+        if seen.0 & bit != 0 { repeated.0 |= bit }
+        seen.0 |= bit
+      } else {
+        if seen.1 & bit != 0 { repeated.1 |= bit }
+        seen.1 |= bit
+      }
+    }
+    guard repeated != (0, 0) || hasOddRole else { return }
+    for index in Person.fields.indices.dropLast() {
+      let bit = UInt64(1) << UInt64(index & 63)
+      let isSeen = (index < 64 ? seen.0 : seen.1) & bit != 0
+      let isRepeated = (index < 64 ? repeated.0 : repeated.1) & bit != 0
+      guard isSeen, isRepeated || hasOddRole else { continue }
+      let field = Person.fields[index]
+      if field.isOne {
+        if isRepeated { settleOne(index, field) }
+      } else {
+        settleMany(index, field, isRepeated: isRepeated)
+      }
+    }
+  }
+
+  /// Gives a line to `unclaimed`.
+  private mutating func release(_ line: Int, _ role: LineLink.Role = .extra) {
+    self[link: line].role = role
+    self[link: line].field = Self.unclaimed
+    let label = Int(self[link: line].label)
+    if label >= 0, !range.contains(where: { self[link: $0].role == .primary && Int(self[link: $0].label) == label }) {
+      self[link: label].role = .extra
+    }
+  }
+
+  private func primaries(_ field: Int) -> [Int] {
+    range.filter { Int(self[link: $0].field) == field && self[link: $0].role == .primary }
+  }
+
+  /// One line holds the value: of several the one whose name comes first in the table, or the latest; its parts are its companions.
+  private mutating func settleOne(_ index: Int, _ field: Field) {
+    let all = primaries(index)
+    let values = all.filter { nameRole($0) != .part }
+    guard var chosen = values.first ?? all.first else { return }
+    let version = version
+    for line in values.dropFirst() {
+      let isEarlier = rank(line, field, version) < rank(chosen, field, version)
+      let isLater = field.prefersLatest && canonicalText(line, field) > canonicalText(chosen, field)
+      if field.prefersLatest ? isLater : isEarlier { chosen = line }
+    }
+    var parts = Set<UInt8>()
+    for line in all where line != chosen {
+      if nameRole(line) == .part, parts.insert(self[link: line].alias).inserted {
+        self[link: line].role = .companion
+      } else {
+        release(line, canonicalText(line, field) == canonicalText(chosen, field) ? .duplicate : .extra)
+      }
+    }
+  }
+
+  /// How far back in the table a line's name stands; the version's own name comes first.
+  private func rank(_ line: Int, _ field: Field, _ version: CardVersion) -> Int {
+    let alias = Int(self[link: line].alias)
+    return field.nameIndex(in: version) == alias ? -1 : alias
+  }
+
+  /// The values of a field of many: companions are joined to theirs, aliases that repeat a value of another name are found.
+  private mutating func settleMany(_ index: Int, _ field: Field, isRepeated: Bool) {
+    let all = primaries(index)
+    let companions = all.filter { nameRole($0) == .typeCompanion }
+    if !companions.isEmpty {
+      var free = all.filter { nameRole($0) == .value }
+      for line in companions {
+        let types = typeWords(line)
+        let owner = free.firstIndex { typeWords($0) == types } ?? (types.isEmpty ? free.indices.first : nil)
+        guard let owner else { continue }
+        self[link: free[owner]].companion = Int32(truncatingIfNeeded: line)
+        self[link: line].role = .companion
+        free.remove(at: owner)
+      }
+    }
+    guard isRepeated, all.contains(where: { self[link: $0].alias > 0 && nameRole($0) == .value }) else { return }
+    var known: [String: Int] = [:]
+    for line in all where self[link: line].alias == 0 {
+      if let identity = field.kind.identity(line, self) { known[identity] = line }
+    }
+    for line in all where self[link: line].alias > 0 && nameRole(line) == .value {
+      guard let identity = field.kind.identity(line, self) else { continue }
+      if let first = known[identity], first != line { release(line, .duplicate) } else { known[identity] = line }
+    }
+  }
+
+  private func typeWords(_ line: Int) -> Set<String> {
+    Set(values(.type, of: line).map { $0.lowercased() }).subtracting(["pref", "voice"])
+  }
+
+  /// The value as a text that compares.
+  private func canonicalText(_ line: Int, _ field: Field) -> String {
+    var record = Record()
+    record.begin(source: bytes, version: version)
+    field.kind.read(line, self, into: &record)
+    var text = ""
+    for i in record.tokens.indices where record.tokens[i].operation == .text || record.tokens[i].operation == .number {
+      text += record.string(i) + "\n"
+    }
+    return text
+  }
+
+  // MARK: Parameters
+
+  /// The first parameter of this kind of a line; nil where it has none.
+  package func parameter(_ known: KnownParameter, of line: Int) -> ParameterEntry? {
+    let entry = lines[line]
+    for i in Int(entry.firstParameter)..<Int(entry.firstParameter) + Int(entry.parameterCount) where parameters[i].known == known {
+      return parameters[i]
+    }
+    return nil
+  }
+
+  /// The parameters of a line, as a range of `parameters`.
+  @inline(__always)
+  package func parameterRange(_ line: Int) -> Range<Int> {
+    let first = Int(lines[line].firstParameter)
+    return first..<first + Int(lines[line].parameterCount)
+  }
+
+  /// Calls `body` for each value of a parameter, with quotes and escapes undone.
+  package func forEachValue(_ entry: ParameterEntry, _ body: (String) -> Void) {
+    let span = bytes.span
+    let (start, end) = (Int(entry.valueStart), Int(entry.valueEnd))
+    if entry.isBare {
+      body(String(decoding: bytes[start..<end], as: UTF8.self))
+      return
+    }
+    let version = version
+    ParameterText.forEachValue(span, start, end) { from, to in
+      if entry.isPlain {
+        body(String(decoding: bytes[from..<to], as: UTF8.self))
+      } else {
+        var text = ByteBuffer()
+        ParameterText.unescape(span, from, to, version: version, to: &text)
+        body(text.text())
+      }
+    }
+  }
+
+  /// All values of a parameter of a line, of all its repeats.
+  package func values(_ known: KnownParameter, of line: Int) -> [String] {
+    var found: [String] = []
+    for i in parameterRange(line) where parameters[i].known == known { forEachValue(parameters[i]) { found.append($0) } }
+    return found
+  }
+
+  /// The first value of a parameter of a line.
+  package func value(_ known: KnownParameter, of line: Int) -> String? {
+    guard let entry = parameter(known, of: line) else { return nil }
+    var found: String?
+    forEachValue(entry) { if found == nil { found = $0 } }
+    return found
+  }
+
+  /// The VALUE of a line in lower case; 2.1's URL is a `uri`. Nil where it has none.
+  package func valueType(_ line: Int) -> String? {
+    guard let entry = parameter(.value, of: line) else { return nil }
+    var found: String?
+    forEachValue(entry) { if found == nil { found = $0.lowercased() } }
+    return found == "url" ? "uri" : found
+  }
+
+  // MARK: Values
+
+  /// The range of a line's value.
+  @inline(__always)
+  package func valueRange(_ line: Int) -> (start: Int, end: Int) { (Int(lines[line].valueStart), Int(lines[line].valueEnd)) }
+
+  /// The value of a line as written, still escaped.
+  package func rawValue(_ line: Int) -> String {
+    String(decoding: bytes[Int(lines[line].valueStart)..<Int(lines[line].valueEnd)], as: UTF8.self)
+  }
+
+  /// The value of a line as one text, base64 (`ENCODING=b` on a text) undone.
+  package func text(_ line: Int) -> String {
+    let (start, end) = valueRange(line)
+    return text(start, end, isBase64: lines[line].flags.contains(.base64))
+  }
+
+  /// The text of a part of a value.
+  package func text(_ start: Int, _ end: Int, isBase64: Bool = false) -> String {
+    var output = ByteBuffer(capacity: end - start + 1)
+    if isBase64 {
+      _ = Base64.decode(bytes.span, start, end, to: &output)
+    } else {
+      Escaping.unescape(bytes.span, start, end, version: version, to: &output)
+    }
+    return output.text()
+  }
+
+  /// The name of a line as written.
+  package func name(_ line: Int) -> String {
+    String(decoding: bytes[Int(lines[line].nameStart)..<Int(lines[line].nameEnd)], as: UTF8.self)
+  }
+
+  /// Cuts a value at a separator that is not escaped; calls `body` with the number and range of each part.
+  @inline(__always)
+  package func split(_ start: Int, _ end: Int, at separator: UInt8, _ body: (_ number: Int, _ start: Int, _ end: Int) -> Void) {
+    let span = bytes.span
+    var from = start
+    var number = 0
+    while true {
+      let stop = min(Escaping.firstSeparator(separator, in: span, from: from, to: end), end)
+      body(number, from, stop)
+      guard stop < end else { return }
+      from = stop &+ 1
+      number += 1
+    }
+  }
+
+  /// Consists the value of separators and blanks alone?
+  package func isBlank(_ line: Int, separators: [UInt8] = [ASCII.semicolon, ASCII.comma]) -> Bool {
+    let (start, end) = valueRange(line)
+    for i in start..<end where !ASCII.isBlank(bytes[i]) && !separators.contains(bytes[i]) { return false }
+    return true
+  }
+}

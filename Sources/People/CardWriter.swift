@@ -1,0 +1,236 @@
+// Writes a record as a card: fields in the record's order, right for the version.
+
+package import CardSyntax
+internal import Bytes
+
+/// Writes records as cards of one version. What a version cannot hold is kept in another form or reported.
+package struct CardWriter: ~Copyable {
+  package var lines = LineWriter()
+  /// What was changed or left out; the caller says of which contact.
+  package var findings: [Diagnostic] = []
+  /// Pictures are left out.
+  package var omitsPhotos = false
+  private var details: [Int: Annotations] = [:]
+  private var labelledGroups: [String: String] = [:]
+
+  package init(version: CardVersion, width: Int? = Folding.width) {
+    lines.version = version
+    lines.width = width
+  }
+
+  /// The version that is written.
+  package var version: CardVersion { lines.version }
+
+  /// Writes the card of a record.
+  package mutating func write(_ record: borrowing Record) {
+    begin(record)
+    if record.value(ofField: Self.fullName) == nil, let name = FullName.made(from: record) { writeFullName(name) }
+    var hasName = false
+    var i = 0
+    while i < record.tokens.count {
+      if record.tokens[i].operation == .field, i + 1 < record.tokens.count {
+        let number = Int(record.tokens[i].start)
+        if number == Self.name {
+          let before = lines.output.count
+          write(number, i + 1, of: record)
+          hasName = lines.output.count > before
+        } else {
+          if number > Self.name && !hasName { hasName = writeEmptyName(record) }
+          write(number, i + 1, of: record)
+        }
+      }
+      i = record.next(i)
+    }
+    if !hasName { _ = writeEmptyName(record) }
+    end()
+  }
+
+  static let fullName = Person.field("fullName") ?? 0
+  static let name = Person.field("name") ?? 0
+
+  /// Begins a card.
+  package mutating func begin(_ record: borrowing Record) {
+    lines.whole("BEGIN:VCARD")
+    switch version {
+    case .v21: lines.whole("VERSION:2.1")
+    case .v30: lines.whole("VERSION:3.0")
+    case .v40: lines.whole("VERSION:4.0")
+    }
+    prepare(record)
+  }
+
+  /// Looks through a record for groups and details before any line of it is written.
+  package mutating func prepare(_ record: borrowing Record) {
+    lines.groups = GroupNames()
+    labelledGroups.removeAll(keepingCapacity: true)
+    details.removeAll(keepingCapacity: true)
+    for (i, token) in record.tokens.enumerated() where token.operation == .text && token.member == .group {
+      lines.groups.use(record.string(i))
+    }
+    if let index = record.value(ofField: Person.detailsField), record.tokens[index].operation == .openObject {
+      for place in record.elements(index) where record.tokens[place].operation == .key {
+        if let number = Person.field(record.string(place)) { details[number] = Annotations(record, at: place + 1) }
+      }
+    }
+    if let index = record.value(ofField: Person.unclaimedField) {
+      for place in record.elements(index) {
+        if let line = UnclaimedText(record, at: place), let group = line.group { lines.groups.use(group) }
+      }
+    }
+  }
+
+  /// What was written, taken out.
+  package mutating func takeOutput() -> [UInt8] {
+    defer { lines.output.removeAll() }
+    return lines.output.array()
+  }
+
+  /// Ends the card.
+  package mutating func end() { lines.whole("END:VCARD") }
+
+  /// Writes an FN that was made from other fields, and says so.
+  package mutating func writeFullName(_ name: String) {
+    lines.begin(name: Person.fields[Self.fullName].names[0].text)
+    lines.text(name)
+    lines.end()
+    findings.append(Diagnostic(.madeFullName, "no FN; \(name.isEmpty ? "an empty one" : "\"\(name)\"") was written", property: "FN"))
+  }
+
+  /// An empty N, in versions that ask for one. Always true.
+  private mutating func writeEmptyName(_ record: borrowing Record) -> Bool {
+    if record.value(ofField: Self.name) == nil { writeEmptyName() }
+    return true
+  }
+
+  /// An empty N, in versions that ask for one.
+  package mutating func writeEmptyName() {
+    guard version != .v40 else { return }
+    lines.begin(name: Person.fields[Self.name].names[0].text)
+    lines.written(";;;;")
+    lines.end()
+  }
+
+  // MARK: Fields
+
+  /// Writes the value of a field that begins at `index`.
+  package mutating func write(_ number: Int, _ index: Int, of record: borrowing Record, preferredGroup: String? = nil) {
+    let field = Person.fields[number]
+    if omitsPhotos, Person.pictureFields.contains(number) { return }
+    switch field.layout {
+    case .one:
+      guard number != 0, number != Person.detailsField else { return }
+      writeValue(field, index, of: record, details[number] ?? Annotations(), isDetailed: true)
+    case .many:
+      for place in record.elements(index) where record.tokens[index].operation == .openList {
+        writeValue(field, place, of: record, Annotations(record, at: place), isDetailed: false, preferredGroup: preferredGroup)
+      }
+      if record.tokens[index].operation != .openList {
+        writeValue(field, index, of: record, Annotations(record, at: index), isDetailed: false, preferredGroup: preferredGroup)
+      }
+    case .texts(let perLine): writeTexts(field, index, of: record, perLine: perLine, preferredGroup)
+    case .unclaimed:
+      for place in record.elements(index) {
+        guard let line = UnclaimedText(record, at: place) else { continue }
+        let fate = line.fate(in: version, from: record.version) { record.value(ofField: $0) != nil }
+        write(line, fate, origin: record.version)
+      }
+    }
+  }
+
+  /// Writes an unclaimed line as was decided.
+  package mutating func write(_ line: UnclaimedText, _ fate: UnclaimedFate, origin: CardVersion) {
+    switch fate {
+    case .written(let name):
+      line.write(as: name, origin: origin, to: &lines)
+      if name.uppercased() != line.name.uppercased() {
+        findings.append(Diagnostic(.movedToOther, "one value too many for \(version.text); kept as \(name)", property: line.name))
+      }
+    case .leftOut(let reason):
+      if !reason.isEmpty { findings.append(Diagnostic(.duplicateValue, "left out: \(reason)", property: line.name)) }
+    }
+  }
+
+  private func alias(_ field: Field, _ annotations: Annotations, origin: CardVersion) -> Int {
+    let own = field.nameIndex(in: version)
+    guard let property = annotations.property?.uppercased(), (origin == .v40) == (version == .v40) else { return own }
+    return field.names.firstIndex { $0.text.uppercased() == property } ?? own
+  }
+
+  private mutating func writeValue(
+    _ field: Field, _ index: Int, of record: borrowing Record, _ annotations: Annotations, isDetailed: Bool, preferredGroup: String? = nil
+  ) {
+    let context = context(field, annotations, isDetailed: isDetailed, preferredGroup, origin: record.version) { version in
+      field.kind.needsGroup(index, of: record, in: version)
+    }
+    field.kind.writeLines(index, of: record, context, to: &lines)
+    writeLabel(context)
+  }
+
+  private mutating func context(
+    _ field: Field, _ annotations: Annotations, isDetailed: Bool, _ preferredGroup: String?, origin: CardVersion,
+    needsGroup: (CardVersion) -> Bool
+  ) -> LineContext {
+    let alias = alias(field, annotations, origin: origin)
+    var annotations = annotations
+    if alias > 0, let own = field.names[alias].label { annotations.labels.removeAll { $0.lowercased() == own } }
+    var spelling = isDetailed ? Label.Written() : annotations.spelling(in: version, types: field.types)
+    if isDetailed { spelling = Label.Written() }
+    var group = annotations.group
+    let needsLabel = spelling.label?.isEmpty == false
+    if let shared = group, needsLabel, let label = labelledGroups[shared.lowercased()], label != spelling.label { group = nil }
+    if group == nil, needsLabel || needsGroup(version) { group = preferredGroup ?? lines.groups.fresh() }
+    return LineContext(
+      field: field, annotations: annotations, spelling: spelling, origin: origin, group: group, alias: alias, isDetailed: isDetailed)
+  }
+
+  private mutating func writeLabel(_ context: LineContext) {
+    guard let label = context.spelling.label, !label.isEmpty, let group = context.group else { return }
+    if labelledGroups.updateValue(label, forKey: group.lowercased()) == nil { lines.label(group, label) }
+  }
+
+  /// Texts that carry the same stand in one line, unless each has a line of its own.
+  private mutating func writeTexts(_ field: Field, _ index: Int, of record: borrowing Record, perLine: Bool, _ preferredGroup: String?) {
+    let places = record.elements(index)
+    var i = 0
+    while i < places.count {
+      let annotations = Annotations(record, at: places[i])
+      var end = i + 1
+      if !perLine { while end < places.count, Annotations(record, at: places[end]) == annotations { end += 1 } }
+      let context = context(field, annotations, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
+      context.begin(&lines)
+      for k in i..<end {
+        if k > i { lines.separator(ASCII.comma) }
+        field.kind.write(places[k], of: record, context, to: &lines)
+      }
+      lines.end()
+      writeLabel(context)
+      i = end
+    }
+  }
+}
+
+/// A full name for contacts that have none.
+package enum FullName {
+  /// From the name's parts, the organization, a nickname, an e-mail address, a phone number or a messaging handle; empty where there is
+  /// none of them.
+  package static func made(from record: borrowing Record) -> String? {
+    let kinds = Person.fields
+    if let index = record.value(ofField: CardWriter.name), let name = NameKind().take(index, of: record), !name.formatted.isEmpty {
+      return name.formatted
+    }
+    for key in ["organizations", "nicknames", "emails", "phones", "instantMessages"] {
+      guard let number = Person.field(key), let index = record.value(ofField: number) else { continue }
+      for place in record.elements(index) {
+        let text: String? =
+          switch key {
+          case "organizations": record.string(.name, of: place) ?? record.texts(.units, of: place).first
+          case "instantMessages": record.string(.handle, of: place)
+          default: record.valuePlace(place).map { record.string($0) }
+          }
+        if let text, !text.isEmpty { return text }
+      }
+    }
+    _ = kinds
+    return ""
+  }
+}

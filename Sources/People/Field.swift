@@ -1,0 +1,192 @@
+// A row of the table: a field of the person, its property, its names, its kind, where it may stand.
+
+public import CardSyntax
+
+/// How many lines of a property a card may have.
+public enum Cardinality: Sendable, Hashable {
+  /// The version does not know the property.
+  case unknown
+  /// At most one (`*1`).
+  case one
+  /// Exactly one (`1`).
+  case exactlyOne
+  /// Any number (`*`).
+  case many
+  /// At least one (`1*`).
+  case atLeastOne
+
+  /// Is there room for one line only?
+  public var isSingle: Bool { self == .one || self == .exactlyOne }
+}
+
+/// A field of the person: a row of `Person.fields`.
+public final class Field: Sendable {
+  /// How the values of a field stand in the record.
+  public enum Layout: Sendable {
+    /// One text or object; what its line carries besides stands in `details`.
+    case one
+    /// A list of texts, several in one line (`CATEGORIES:a,b`) or, where `perLine`, one a line (`MEMBER`).
+    case texts(perLine: Bool)
+    /// A list of objects, one a line, each with labels and parameters.
+    case many
+    /// The lines that no other field holds.
+    case unclaimed
+  }
+
+  /// How a line of some name stands to the field's values.
+  public enum Role: Sendable {
+    /// It is a value.
+    case value
+    /// It is a part of the field's one value (SORT-STRING of the name).
+    case part
+    /// It tells more of the value in its group (X-ABADR of an address).
+    case groupCompanion
+    /// It tells more of the value with the same types (LABEL of an address).
+    case typeCompanion
+    /// Lines of this name belong to another field, unless they carry this field's own label (X-ABDATE with the label Anniversary).
+    case adopted
+  }
+
+  /// A name that a property goes by.
+  public struct Name: Sendable, ExpressibleByStringLiteral {
+    /// The name in its usual spelling.
+    public let text: String
+    /// The versions in which this is the name that is written.
+    public let versions: Set<CardVersion>
+    /// How its lines stand to the field's values.
+    public let role: Role
+    /// The label that the name itself says (X-SPOUSE: `spouse`).
+    public let label: String?
+
+    init(_ text: String, _ versions: CardVersion..., role: Role = .value, label: String? = nil) {
+      self.text = text
+      self.versions = Set(versions)
+      self.role = role
+      self.label = label
+    }
+
+    public init(stringLiteral text: String) {
+      self.text = text
+      versions = []
+      role = .value
+      label = nil
+    }
+  }
+
+  /// Which TYPE words the field's lines have.
+  public enum Types: Sendable {
+    /// `home` and `work`.
+    case general
+    /// Also what telephones have.
+    case phone
+    /// The kinds of relations (RFC 6350 6.6.6).
+    case relation
+  }
+
+  /// The key in the record, such as `phones`; the plural where there may be many.
+  public let key: String
+  /// The word for one value, such as `phone`.
+  public let singular: String
+  /// The property's standard name, then its aliases.
+  public let names: [Name]
+  /// How it stands in the record.
+  public let layout: Layout
+  /// Which TYPE words its lines have.
+  public let types: Types
+  /// The label that lines of other fields must carry to be adopted, in lower case; nil where none are.
+  public let adoptedLabel: String?
+  /// Of several lines, the one with the greatest value counts, not the first (REV).
+  public let prefersLatest: Bool
+  /// One sentence for `vcard fields`.
+  public let note: String
+  /// How often it may stand, by version.
+  public let cardinality: [CardVersion: Cardinality]
+  package let kind: any ValueKind
+  /// Reads the field's value from a record into a person.
+  let take: @Sendable (borrowing Record, Int, inout Person) -> Void
+  /// Puts the field's value of a person into a record, the `field` token included; nothing where the person has none.
+  let send: @Sendable (Person, Int, inout Record) -> Void
+  private let written: [Int]
+
+  init(
+    key: String, singular: String?, names: [Name], layout: Layout, kind: any ValueKind, types: Types, adoptedLabel: String?,
+    prefersLatest: Bool, cardinality: [CardVersion: Cardinality], note: String,
+    take: @escaping @Sendable (borrowing Record, Int, inout Person) -> Void,
+    send: @escaping @Sendable (Person, Int, inout Record) -> Void
+  ) {
+    self.key = key
+    self.singular = singular ?? key
+    self.names = names
+    self.layout = layout
+    self.kind = kind
+    self.types = types
+    self.adoptedLabel = adoptedLabel
+    self.prefersLatest = prefersLatest
+    self.cardinality = cardinality
+    self.note = note
+    self.take = take
+    self.send = send
+    written = CardVersion.allCases.map { version in names.firstIndex { $0.versions.contains(version) } ?? 0 }
+  }
+
+  /// The property name that is written in `version`.
+  public func name(in version: CardVersion) -> String { names.isEmpty ? "" : names[written[Int(version.rawValue)]].text }
+
+  /// The place in `names` of the name that is written in `version`.
+  package func nameIndex(in version: CardVersion) -> Int { written[Int(version.rawValue)] }
+
+  /// How often the property may stand in a card of `version`.
+  public func cardinality(in version: CardVersion) -> Cardinality { cardinality[version] ?? .unknown }
+
+  /// Is one value all that the field holds?
+  package var isOne: Bool { if case .one = layout { true } else { false } }
+}
+
+/// Numbers for the names in cards, made from the table.
+package enum FieldNames {
+  /// A property name: the field it belongs to and its place among the field's names.
+  package struct Target: Sendable, BitwiseCopyable {
+    package var field: UInt8
+    package var alias: UInt8
+  }
+
+  /// The number of X-ABLABEL, which labels the lines of its group.
+  package static let label: UInt16 = 1
+  /// The number of VERSION.
+  package static let version: UInt16 = 2
+
+  /// What the parser numbers names with.
+  package static let table: NameTable = NameTable(entries.map { ($0.0, $0.1) })
+
+  /// What the number of a line means; nil for names that no field has.
+  package static func target(_ number: UInt16) -> Target? {
+    let index = Int(number) - 3
+    return index >= 0 && index < targets.count ? targets[index] : nil
+  }
+
+  /// The fields that take lines of other fields by their label.
+  package static let adopters: [(name: String, label: String, field: UInt8, alias: UInt8)] = Person.fields.enumerated().flatMap {
+    number, row in
+    row.names.enumerated().compactMap { alias, name in
+      guard name.role == .adopted, let label = row.adoptedLabel else { return nil }
+      return (name.text, label, UInt8(number), UInt8(alias))
+    }
+  }
+
+  private static let targets: [Target] = {
+    var found: [Target] = []
+    for (field, row) in Person.fields.enumerated() {
+      for alias in row.names.indices { found.append(Target(field: UInt8(field), alias: UInt8(alias))) }
+    }
+    return found
+  }()
+
+  private static let entries: [(String, UInt16)] = {
+    var found: [(String, UInt16)] = [("X-ABLABEL", label), ("VERSION", version)]
+    for row in Person.fields {
+      // An adopted name is numbered, but not found by it: it belongs to another field.
+      for name in row.names { found.append((name.role == .adopted ? "" : name.text, UInt16(found.count + 1))) }
+    }
+    return found
+  }()
+}

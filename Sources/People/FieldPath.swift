@@ -1,0 +1,170 @@
+// Paths: one way to name a part of a contact, such as `emails.work` or `phones.mobile.1`.
+
+internal import CardSyntax
+
+/// `field[.label...][.number][.component]`. The plural names all values, the singular the preferred, else the first; numbers count from 1.
+public struct FieldPath: Sendable, Hashable {
+  /// The path as it was written.
+  public let text: String
+  /// The number of the field in the table.
+  package let field: Int
+  private let labels: [String]
+  private let place: Int?
+  private let isSingular: Bool
+  private let components: [Member]
+  private let lineName: String?
+
+  /// The path that a text means; nil where it names no field or no part of one.
+  public init?(_ text: String) {
+    guard let words = Self.words(text), let first = words.first?.text else { return nil }
+    self.text = text
+    var rest = words.dropFirst()
+    if let plural = Person.field(first) {
+      field = plural
+      let row = Person.fields[plural]
+      isSingular = row.isOne || row.key == row.singular && row.isOne
+    } else if let singular = Person.fields.firstIndex(where: { $0.singular == first }) {
+      field = singular
+      isSingular = true
+    } else {
+      return nil
+    }
+    if field == Person.unclaimedField {
+      lineName = rest.first?.text.uppercased()
+      (labels, place, components) = ([], nil, [])
+      return
+    }
+    lineName = nil
+    var labels: [String] = []
+    var number: Int?
+    var components: [Member] = []
+    let isOne = Person.fields[field].isOne
+    while let word = rest.first {
+      if !word.isQuoted, let found = Int(word.text), found > 0, number == nil, !isOne {
+        number = found
+      } else if !word.isQuoted, let member = Member(key: word.text), isOne || rest.count == 1 || member == .location || member == .phonetic
+      {
+        components.append(member)
+      } else if components.isEmpty, !isOne {
+        labels.append(word.text.lowercased() == "cell" ? "mobile" : word.text.lowercased())
+      } else {
+        return nil
+      }
+      rest = rest.dropFirst()
+    }
+    (self.labels, place, self.components) = (labels, number, components)
+  }
+
+  /// The number of the field that the path names.
+  package var number: Int { field }
+
+  /// The number of the full name, and of the fields that one is made from where it is missing.
+  package static let fullNameNumber = CardWriter.fullName
+  package static let numbersForFullName = ["name", "organizations", "nicknames", "emails", "phones", "instantMessages"].compactMap {
+    Person.field($0)
+  }
+
+  private static func words(_ text: String) -> [(text: String, isQuoted: Bool)]? {
+    var found: [(text: String, isQuoted: Bool)] = []
+    var word = ""
+    var isQuoted = false
+    var isOpen = false
+    for c in text {
+      if c == "\"" {
+        isOpen.toggle()
+        isQuoted = true
+      } else if c == ".", !isOpen {
+        found.append((word, isQuoted))
+        (word, isQuoted) = ("", false)
+      } else {
+        word.append(c)
+      }
+    }
+    if isOpen { return nil }
+    found.append((word, isQuoted))
+    return found.contains { $0.text.isEmpty } ? nil : found
+  }
+
+  /// The texts that the path names in a record, in order; one at most for the singular and for a number.
+  package func values(in record: borrowing Record) -> [String] {
+    guard let index = record.value(ofField: field) else {
+      if field == CardWriter.fullName, let made = FullName.made(from: record), !made.isEmpty { return [made] }
+      return []
+    }
+    let row = Person.fields[field]
+    if row.isOne { return texts(index, of: record) }
+    if case .unclaimed = row.layout {
+      return record.elements(index).compactMap { place in
+        guard let line = UnclaimedText(record, at: place), lineName == nil || line.name.uppercased() == lineName else { return nil }
+        return lineName == nil ? line.name + ":" + line.value : line.value
+      }
+    }
+    var places = record.elements(index).filter { place in
+      guard !labels.isEmpty else { return true }
+      let own = Annotations(record, at: place).labels.map { $0.lowercased() }
+      return labels.allSatisfy { own.contains($0) }
+    }
+    // An address is never invented: an e-mail without @ is passed over.
+    if row.key == "emails" { places = places.filter { record.valuePlace($0).map { record.string($0).contains("@") } ?? false } }
+    places = places.filter { !texts($0, of: record).isEmpty }
+    if let place {
+      guard place <= places.count else { return [] }
+      return texts(places[place - 1], of: record)
+    }
+    guard isSingular else { return places.flatMap { texts($0, of: record) } }
+    let best = places.enumerated().min { a, b in
+      let (x, y) = (Annotations(record, at: a.element).preference ?? 101, Annotations(record, at: b.element).preference ?? 101)
+      return (x, a.offset) < (y, b.offset)
+    }
+    return best.map { texts($0.element, of: record) } ?? []
+  }
+
+  /// The text of a value: of the component that is named, else of the value as people read it.
+  private func texts(_ index: Int, of record: borrowing Record) -> [String] {
+    var place = index
+    for member in components {
+      guard let next = record.part(member, of: place) else {
+        if member == .value, record.tokens[place].operation == .text { continue }
+        return []
+      }
+      place = next
+    }
+    switch record.tokens[place].operation {
+    case .text, .number:
+      let text = record.string(place)
+      return text.isEmpty ? [] : [text]
+    case .openList:
+      let parts = record.elements(place).compactMap { record.valuePlace($0).map { record.string($0) } }.filter { !$0.isEmpty }
+      return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
+    case .openObject:
+      let text = Self.readable(place, of: record, Person.fields[field])
+      return text.isEmpty ? [] : [text]
+    case .field, .key, .close: return []
+    }
+  }
+
+  /// An object as one text.
+  private static func readable(_ index: Int, of record: borrowing Record, _ field: Field) -> String {
+    switch field.kind {
+    case let kind as NameKind: return kind.take(index, of: record)?.formatted ?? ""
+    case let kind as PhoneKind: return kind.take(index, of: record)?.description ?? ""
+    case let kind as AddressKind:
+      guard let address = kind.take(index, of: record) else { return "" }
+      let parts = [address.poBox, address.extended, address.street, address.city, address.region, address.postalCode, address.country]
+      let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+      return text.isEmpty ? address.formatted : text
+    case let kind as OrganizationKind:
+      guard let organization = kind.take(index, of: record) else { return "" }
+      return ([organization.name] + organization.units).filter { !$0.isEmpty }.joined(separator: ", ")
+    case let kind as InstantMessageKind: return kind.take(index, of: record).map { $0.uri ?? $0.handle } ?? ""
+    case let kind as SocialProfileKind: return kind.take(index, of: record).map { $0.uri ?? $0.username } ?? ""
+    case let kind as MediaKind:
+      guard let media = kind.take(index, of: record) else { return "" }
+      return media.uri ?? "(\(media.mediaType.isEmpty ? "data" : media.mediaType), \(media.bytes.count) bytes)"
+    case let kind as GenderKind: return kind.take(index, of: record).map { $0.identity.isEmpty ? $0.sex : $0.identity } ?? ""
+    case let kind as GeoKind: return kind.take(index, of: record).map { $0.latitudeText + "," + $0.longitudeText } ?? ""
+    case let kind as AgentKind: return kind.take(index, of: record)?.person.fullName ?? ""
+    default: return record.valuePlace(index).map { record.string($0) } ?? ""
+    }
+  }
+}

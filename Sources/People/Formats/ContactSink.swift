@@ -1,0 +1,143 @@
+// Writes contacts in any format, one after the other.
+
+package import Bytes
+package import CardSyntax
+internal import DataSyntax
+
+/// Writes contacts. What is written is in `output`, which the caller empties from time to time.
+package struct ContactSink: ~Copyable {
+  package var output = ByteBuffer(capacity: 1 << 16)
+  private var findings: [Diagnostic] = []
+  private let format: ContactFormat
+  private let keepsPhotos: Bool
+  private var converter: CardConverter
+  private var writer: CardWriter
+  private var reader = CardReader()
+  private var jcard = JCardFormat()
+  private let fields: FieldSet
+  /// A jCard document is one card or an array of them: the first card is held until it is known which.
+  private var held = ByteBuffer()
+  private var count = 0
+  private var leftOutPhotos = 0
+
+  package init(_ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width) {
+    self.format = format
+    keepsPhotos = photos
+    let version = format.version ?? .v40
+    converter = CardConverter(version: version, width: width)
+    converter.omitsPhotos = !photos
+    writer = CardWriter(version: version, width: width)
+    writer.omitsPhotos = !photos
+    fields = photos ? .all : FieldSet(Person.fields.indices.filter { !Person.pictureFields.contains($0) })
+  }
+
+  /// Writes what stands before the first contact.
+  package mutating func begin() {
+    switch format {
+    case .json: output.append("[")
+    default: break
+    }
+  }
+
+  /// Writes a contact that was read from `source`.
+  package mutating func write(_ contact: Contact, of source: borrowing ContactSource) {
+    switch contact {
+    case .card(let batch, let index): write(card: batch, index)
+    case .record: write(record: source.record)
+    }
+    count += 1
+  }
+
+  private mutating func write(card batch: CardBatch, _ index: Int) {
+    switch format {
+    case .vcard21, .vcard3, .vcard4, .jcard:
+      converter.convert(batch, index)
+      findings += converter.writer.findings
+      converter.writer.findings.removeAll(keepingCapacity: true)
+      if format == .jcard { return writeJCard(converter.writer.takeOutput()) }
+      Self.move(&converter.writer.lines.output, to: &output)
+    case .json, .jsonl:
+      reader.read(batch, index, only: fields)
+      if !keepsPhotos, reader.card.hasPhoto { leftOutPhotos += 1 }
+      write(data: reader.record)
+    }
+  }
+
+  private mutating func write(record: borrowing Record) {
+    switch format {
+    case .vcard21, .vcard3, .vcard4, .jcard:
+      writer.write(record)
+      for var finding in writer.findings {
+        finding.contact = finding.contact ?? count
+        findings.append(finding)
+      }
+      writer.findings.removeAll(keepingCapacity: true)
+      if format == .jcard { return writeJCard(writer.takeOutput()) }
+      Self.move(&writer.lines.output, to: &output)
+    case .json, .jsonl: write(data: record)
+    }
+  }
+
+  private mutating func write(data record: borrowing Record) {
+    switch format {
+    case .json:
+      if count > 0 { output.append(",") }
+      output.append("\n")
+      JSONFormat().write(record, to: &output)
+    case .jsonl:
+      JSONFormat().write(record, to: &output)
+      output.append("\n")
+    case .vcard21, .vcard3, .vcard4, .jcard: break
+    }
+  }
+
+  private static func move(_ source: inout ByteBuffer, to target: inout ByteBuffer) {
+    source.withBytes { target.append($0) }
+    source.removeAll()
+  }
+
+  private mutating func writeJCard(_ text: [UInt8]) {
+    var parser = CardParser(names: FieldNames.table)
+    parser.feed(text.span)
+    parser.finish()
+    while let batch = parser.nextBatch() {
+      for index in 0..<batch.count {
+        if count == 0 {
+          jcard.write(batch, index, to: &held)
+        } else {
+          if count == 1 {
+            output.append("[")
+            Self.move(&held, to: &output)
+          }
+          output.append(",\n")
+          jcard.write(batch, index, to: &output)
+        }
+      }
+    }
+  }
+
+  /// Writes what stands behind the last contact.
+  package mutating func end() {
+    switch format {
+    case .json: if count > 0 { output.append("\n]\n") } else { output.append("]\n") }
+    case .jcard:
+      switch count {
+      case 0: output.append("[]\n")
+      case 1:
+        Self.move(&held, to: &output)
+        output.append("\n")
+      default: output.append("]\n")
+      }
+    default: break
+    }
+    if leftOutPhotos > 0 {
+      findings.append(Diagnostic(.photosLeftOut, "pictures of \(leftOutPhotos) contacts were left out (--photos inline keeps them)"))
+    }
+  }
+
+  /// The findings since the last call.
+  package mutating func takeFindings() -> [Diagnostic] {
+    defer { findings = [] }
+    return findings
+  }
+}

@@ -1,0 +1,113 @@
+// Contacts of any format that is read, one after the other, from bytes that arrive piece by piece.
+
+internal import Bytes
+package import CardSyntax
+internal import DataSyntax
+
+/// The formats that contacts are read from and written in.
+package enum ContactFormat: String, Sendable, CaseIterable {
+  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard
+
+  /// The vCard version of a card format.
+  package var version: CardVersion? {
+    switch self {
+    case .vcard21: .v21
+    case .vcard3: .v30
+    case .vcard4: .v40
+    default: nil
+    }
+  }
+}
+
+/// A contact that was read: a card as it stands, or a record.
+package enum Contact {
+  case card(CardBatch, Int)
+  /// The record is the source's `record`.
+  case record
+}
+
+/// Reads contacts. One is in memory at a time; damage becomes findings.
+package struct ContactSource: ~Copyable {
+  /// The contact read last, unless it is a card.
+  package private(set) var record = Record()
+  /// What was wrong, since the last call of `takeFindings`.
+  private var findings: [Diagnostic] = []
+  private var cards: CardParser
+  private var batch: CardBatch?
+  private var position = 0
+  private var splitter = JSONValueSplitter(splitsArrays: .always)
+  private var json = JSONRecordReader()
+  private let format: ContactFormat
+  private var count = 0
+
+  package init(_ format: ContactFormat, encoding: String? = nil) {
+    self.format = format
+    cards = CardParser(names: FieldNames.table, encoding: encoding)
+  }
+
+  /// Takes the next bytes.
+  package mutating func feed(_ bytes: Span<UInt8>) {
+    switch format {
+    case .json, .jsonl, .jcard: splitter.feed(bytes)
+    case .vcard21, .vcard3, .vcard4: cards.feed(bytes)
+    }
+  }
+
+  /// Says that no more bytes come.
+  package mutating func finish() {
+    switch format {
+    case .json, .jsonl, .jcard: splitter.finish()
+    case .vcard21, .vcard3, .vcard4: cards.finish()
+    }
+  }
+
+  /// The findings since the last call.
+  package mutating func takeFindings() -> [Diagnostic] {
+    defer { findings = [] }
+    return findings
+  }
+
+  /// The next contact; nil where more bytes are needed or none is left.
+  package mutating func next() -> Contact? {
+    switch format {
+    case .json, .jsonl, .jcard: nextJSON()
+    case .vcard21, .vcard3, .vcard4: nextCard()
+    }
+  }
+
+  private mutating func nextCard() -> Contact? {
+    while true {
+      if let batch, position < batch.count {
+        findings += batch[position].diagnostics
+        position += 1
+        return .card(batch, position - 1)
+      }
+      guard let fresh = cards.nextBatch() else { return nil }
+      (batch, position) = (fresh, 0)
+      findings += fresh.diagnosticsOutsideCards
+    }
+  }
+
+  private mutating func nextJSON() -> Contact? {
+    while true {
+      do throws(DataSyntaxError) {
+        guard let value = try splitter.next() else { return nil }
+        let isRecord = json.read(value.bytes, line: value.line, into: &record)
+        findings += json.findings.map { numbered($0) }
+        if isRecord {
+          count += 1
+          return .record
+        }
+      } catch {
+        findings.append(
+          numbered(Diagnostic(.dataSyntax, error.message + "; what could not be read was left out", line: error.line, leftOut: true)))
+      }
+    }
+  }
+
+  private func numbered(_ finding: Diagnostic) -> Diagnostic {
+    var finding = finding
+    finding.contact = finding.contact ?? count
+    return finding
+  }
+}

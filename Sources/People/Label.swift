@@ -1,0 +1,271 @@
+// What a value is for: the words of TYPE, 2.1's bare words, Apple's labels, and the canonical label that stands for them.
+
+internal import CardSyntax
+internal import Bytes
+
+/// A label of a value: `home`, `work`, `mobile`, or a text of the user's own. Labels compare without regard to letter case.
+public struct Label: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// The canonical word, or the user's text as written.
+  public let text: String
+
+  /// A label; Apple's `_$!<Home>!$_` becomes its plain word.
+  public init(_ text: String) { self.text = Label.plain(appleLabel: text) }
+  public init(stringLiteral text: String) { self.text = text }
+
+  public static func == (a: Label, b: Label) -> Bool { a.text.lowercased() == b.text.lowercased() }
+  public func hash(into hasher: inout Hasher) { hasher.combine(text.lowercased()) }
+
+  public static let home: Label = "home"
+  public static let work: Label = "work"
+  public static let other: Label = "other"
+  public static let mobile: Label = "mobile"
+  public static let fax: Label = "fax"
+  public static let pager: Label = "pager"
+  public static let main: Label = "main"
+  public static let school: Label = "school"
+  public static let homepage: Label = "homepage"
+  public static let spouse: Label = "spouse"
+}
+
+// MARK: The vocabulary
+
+extension Label {
+  /// A row of the vocabulary: the canonical word, the TYPE words by version (nil where the version has none: then a label line is
+  /// written), and Apple's word inside `_$!<…>!$_`.
+  struct Word: Sendable {
+    let label: String
+    let types: (v21: String?, v30: String?, v40: String?)
+    let apple: String?
+    let scope: Scope
+
+    enum Scope: Sendable { case general, phone, relation }
+
+    init(_ label: String, _ v21: String?, _ v30: String?, _ v40: String?, _ apple: String? = nil, _ scope: Scope = .general) {
+      self.label = label
+      types = (v21, v30, v40)
+      self.apple = apple
+      self.scope = scope
+    }
+
+    func type(in version: CardVersion) -> String? {
+      switch version {
+      case .v21: types.v21
+      case .v30: types.v30
+      case .v40: types.v40
+      }
+    }
+  }
+
+  /// The vocabulary of labels. Registered words of 4.0 are in lower case, those that 4.0 gave up go on as `x-` words.
+  static let words: [Word] = [
+    Word("home", "HOME", "HOME", "home", "Home"),
+    Word("work", "WORK", "WORK", "work", "Work"),
+    Word("other", nil, nil, nil, "Other"),
+    Word("school", nil, nil, nil, "School"),
+    Word("mobile", "CELL", "CELL", "cell", "Mobile", .phone),
+    Word("fax", "FAX", "FAX", "fax", nil, .phone),
+    Word("pager", "PAGER", "PAGER", "pager", "Pager", .phone),
+    Word("main", nil, "MAIN", "main-number", "Main", .phone),
+    Word("iphone", nil, "IPHONE", "x-iphone", nil, .phone),
+    Word("apple-watch", nil, "APPLEWATCH", "x-applewatch", nil, .phone),
+    Word("video", "VIDEO", "VIDEO", "video", nil, .phone),
+    Word("text", nil, "x-text", "text", nil, .phone),
+    Word("textphone", nil, "x-textphone", "textphone", nil, .phone),
+    Word("car", "CAR", "CAR", "x-car", nil, .phone),
+    Word("isdn", "ISDN", "ISDN", "x-isdn", nil, .phone),
+    Word("message", "MSG", "MSG", "x-msg", nil, .phone),
+    Word("bbs", "BBS", "BBS", "x-bbs", nil, .phone),
+    Word("modem", "MODEM", "MODEM", "x-modem", nil, .phone),
+    Word("pcs", nil, "PCS", "x-pcs", nil, .phone),
+    Word("telex", "TLX", "x-tlx", "x-tlx", nil, .phone),
+    Word("billing", nil, nil, "billing"),
+    Word("delivery", nil, nil, "delivery"),
+    Word("homepage", nil, nil, nil, "HomePage"),
+    Word("anniversary", nil, nil, nil, "Anniversary"),
+    Word("spouse", nil, nil, "spouse", "Spouse", .relation),
+    Word("child", nil, nil, "child", "Child", .relation),
+    Word("parent", nil, nil, "parent", "Parent", .relation),
+    Word("sibling", nil, nil, "sibling", "Sibling", .relation),
+    Word("friend", nil, nil, "friend", "Friend", .relation),
+    Word("colleague", nil, nil, "colleague", "Colleague", .relation),
+    Word("co-worker", nil, nil, "co-worker", nil, .relation),
+    Word("contact", nil, nil, "contact", nil, .relation),
+    Word("acquaintance", nil, nil, "acquaintance", nil, .relation),
+    Word("met", nil, nil, "met", nil, .relation),
+    Word("co-resident", nil, nil, "co-resident", nil, .relation),
+    Word("neighbor", nil, nil, "neighbor", nil, .relation),
+    Word("kin", nil, nil, "kin", nil, .relation),
+    Word("muse", nil, nil, "muse", nil, .relation),
+    Word("crush", nil, nil, "crush", nil, .relation),
+    Word("date", nil, nil, "date", nil, .relation),
+    Word("sweetheart", nil, nil, "sweetheart", nil, .relation),
+    Word("me", nil, nil, "me", nil, .relation),
+    Word("agent", nil, nil, "agent", nil, .relation),
+    Word("emergency", nil, nil, "emergency", nil, .relation),
+    Word("mother", nil, nil, nil, "Mother", .relation),
+    Word("father", nil, nil, nil, "Father", .relation),
+    Word("brother", nil, nil, nil, "Brother", .relation),
+    Word("sister", nil, nil, nil, "Sister", .relation),
+    Word("son", nil, nil, nil, "Son", .relation),
+    Word("daughter", nil, nil, nil, "Daughter", .relation),
+    Word("partner", nil, nil, nil, "Partner", .relation),
+    Word("assistant", nil, nil, nil, "Assistant", .relation),
+    Word("manager", nil, nil, nil, "Manager", .relation),
+  ]
+
+  /// TYPE words of other spellings, and what they mean; an empty list is no label at all.
+  private static let synonyms: [String: [String]] = [
+    "voice": [], "internet": [], "pref": [], "dom": [], "intl": [], "postal": [], "parcel": [], "smtp": [], "uri": [],
+    "mobile": ["mobile"], "homefax": ["home", "fax"], "workfax": ["work", "fax"], "businessfax": ["work", "fax"],
+    "home-fax": ["home", "fax"], "work-fax": ["work", "fax"], "other-fax": ["other", "fax"], "otherfax": ["other", "fax"],
+    "work-mobile": ["work", "mobile"], "home-mobile": ["home", "mobile"], "work-pager": ["work", "pager"],
+    "business": ["work"], "business1": ["work"], "business2": ["work"], "home1": ["home"], "home2": ["home"], "work1": ["work"],
+    "work2": ["work"], "sms": ["text"], "main-number": ["main"], "mainnumber": ["main"], "cellular": ["mobile"],
+  ]
+
+  /// Every TYPE word in lower case, with the labels that it stands for.
+  private static let meanings: [String: [String]] = {
+    var found = synonyms
+    for word in words {
+      for type in [word.types.v21, word.types.v30, word.types.v40] {
+        guard let type = type?.lowercased() else { continue }
+        let plain = type.hasPrefix("x-") ? String(type.dropFirst(2)) : type
+        if found[plain] == nil { found[plain] = [word.label] }
+      }
+      if found[word.label] == nil { found[word.label] = [word.label] }
+    }
+    return found
+  }()
+
+  private static let byLabel: [String: Word] = Dictionary(words.map { ($0.label, $0) }, uniquingKeysWith: { a, _ in a })
+  private static let byApple: [String: String] = {
+    var found: [String: String] = [:]
+    for word in words { if let apple = word.apple { found[apple.lowercased()] = word.label } }
+    return found
+  }()
+
+  /// The labels that one TYPE word stands for: a canonical word, several (`homefax`), none (`voice`), or the word itself.
+  static func labels(ofType word: String) -> [String] {
+    let lower = word.lowercased()
+    if let known = meanings[lower] { return known }
+    guard lower.hasPrefix("x-"), lower.count > 2 else { return lower.isEmpty ? [] : [word] }
+    if let label = samsungLabel(word) { return [label] }
+    let plain = String(word.dropFirst(2))
+    return meanings[plain.lowercased()].map { $0.isEmpty ? [plain] : $0 } ?? [plain]
+  }
+
+  /// Samsung's `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=42=6F=61=74)`.
+  private static func samsungLabel(_ word: String) -> String? {
+    guard word.uppercased().hasPrefix("X-CUSTOM("), word.hasSuffix(")") else { return nil }
+    let inner = word.dropFirst(9).dropLast()
+    let parts = inner.split(separator: ",", omittingEmptySubsequences: false)
+    let texts = parts.drop { part in
+      let upper = part.uppercased()
+      return upper.hasPrefix("CHARSET=") || upper.hasPrefix("ENCODING=")
+    }
+    let encoded = Array(texts.joined(separator: ",").utf8)
+    var decoded = ByteBuffer()
+    _ = QuotedPrintable.decode(encoded.span, 0, encoded.count, to: &decoded)
+    let text = decoded.text()
+    return text.isEmpty ? nil : text
+  }
+
+  /// The plain word of one of Apple's labels (`_$!<HomePage>!$_` is `homepage`), or the text itself.
+  static func plain(appleLabel text: String) -> String {
+    guard let inner = token(text) else { return text }
+    return byApple[inner.lowercased()] ?? kebab(inner)
+  }
+
+  /// All labels of one of Apple's labels: `_$!<HomeFAX>!$_` is `home` and `fax`.
+  static func labels(ofApple text: String) -> [String] {
+    guard let inner = token(text) else { return text.isEmpty ? [] : [text] }
+    switch inner.lowercased() {
+    case "homefax": return ["home", "fax"]
+    case "workfax": return ["work", "fax"]
+    case "otherfax": return ["other", "fax"]
+    default: return [plain(appleLabel: text)]
+    }
+  }
+
+  private static func token(_ text: String) -> String? {
+    guard text.hasPrefix("_$!<"), text.hasSuffix(">!$_"), text.utf8.count > 8 else { return nil }
+    return String(text.dropFirst(4).dropLast(4))
+  }
+
+  /// `YoungerSister` as `younger-sister`.
+  private static func kebab(_ word: String) -> String {
+    var result = ""
+    for (i, c) in word.enumerated() {
+      if c.isUppercase && i > 0 && result.last?.isLowercase == true { result.append("-") }
+      result.append(contentsOf: c.lowercased())
+    }
+    return result
+  }
+
+  // MARK: Writing
+
+  /// How labels are written where nothing says how they were spelled: TYPE words, and the text of an X-ABLabel line.
+  package struct Written: Equatable {
+    package var types: [String] = []
+    package var label: String?
+  }
+
+  static func written(_ labels: [String], in version: CardVersion, types scope: Field.Types) -> Written {
+    var result = Written()
+    for label in labels {
+      let word = byLabel[label]
+      if let word, let type = word.type(in: version),
+        word.scope == .general || word.scope == .phone && scope == .phone
+          || word.scope == .relation && scope == .relation
+      {
+        result.types.append(type)
+      } else if result.label == nil {
+        result.label = word?.apple.map { "_$!<\($0)>!$_" } ?? appleFamily(label, scope) ?? label
+      } else {
+        result.types.append("x-" + label.map { $0.isLetter && $0.isASCII || $0.isNumber && $0.isASCII ? String($0) : "-" }.joined())
+      }
+    }
+    return result
+  }
+
+  /// `younger-sister` as `_$!<YoungerSister>!$_`: relations that Apple has words for.
+  private static func appleFamily(_ label: String, _ scope: Field.Types) -> String? {
+    guard scope == .relation, appleRelations.contains(label) else { return nil }
+    return "_$!<" + label.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() + ">!$_"
+  }
+
+  private static let appleRelations: Set<String> = [
+    "teacher", "younger-sibling", "elder-sibling", "younger-sister", "youngest-sister", "elder-sister", "eldest-sister", "younger-brother",
+    "youngest-brother", "elder-brother", "eldest-brother", "male-friend", "female-friend", "wife", "husband", "male-partner",
+    "female-partner", "girlfriend-or-boyfriend", "girlfriend", "boyfriend", "grandparent", "grandmother", "grandfather", "grandchild",
+    "granddaughter", "grandson", "aunt", "uncle", "cousin", "niece", "nephew", "stepmother", "stepfather", "stepchild", "stepson",
+    "stepdaughter",
+  ]
+
+  /// The labels that TYPE words and an X-ABLabel text stand for together, each once, in order.
+  static func labels(types: [String], label: String?) -> [String] {
+    var found: [String] = []
+    var seen = Set<String>()
+    func add(_ labels: [String]) {
+      for text in labels where seen.insert(text.lowercased()).inserted { found.append(text) }
+    }
+    let own = label.map { labels(ofApple: $0) } ?? []
+    for type in types {
+      let meant = labels(ofType: type)
+      // TYPE=x-ferienhaus beside X-ABLabel:Ferienhaus says the same.
+      add(meant.map { text in own.first { $0.lowercased() == text.lowercased() } ?? text })
+    }
+    add(own)
+    return found
+  }
+
+  /// Is `type` a TYPE word that `version` may have, whatever the property? Words of one's own begin with `x-`; older versions take any.
+  static func isAllowed(type: String, in version: CardVersion) -> Bool {
+    guard version == .v40 else { return true }
+    switch type.lowercased() {
+    case "pref", "internet", "dom", "intl", "postal", "parcel": return false
+    case "msg", "bbs", "modem", "car", "isdn", "pcs", "iphone", "applewatch", "main", "tlx": return false
+    default: return true
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// Is a line right for a version? What a validator reports, and what tells a converter which lines it may copy.
+
+package import CardSyntax
+internal import Bytes
+
+package enum LineCheck {
+  /// Parameters that 4.0 has and older versions do not know.
+  private static let since40 = ParameterSet(
+    .pref, .altID, .pid, .propID, .calscale, .index, .level, .author, .authorName, .created, .derived, .phonetic, .script, .jsComps, .jsPtr)
+
+  /// Reports what is wrong with a line if it were one of `version`. Names and places of lines are not looked at here.
+  package static func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let entry = card.lines[line]
+    let flags = entry.flags
+    if flags.contains(.quotedPrintable), version != .v21 {
+      findings.add(.encoding, "quoted-printable is no encoding of \(version.text); decoded")
+    }
+    if flags.contains(.oddParameters) { findings.add(.parameterValue, "parameters in no form of the grammar") }
+    if flags.contains(.mended), findings.isQuick { findings.add(.encoding, "text in another charset") }
+    for i in card.parameterRange(line) { check(card.parameters[i], line, card, in: version, &findings) }
+    let field = Person.fields[Int(card[link: line].field)]
+    if card[link: line].role == .primary || card[link: line].role == .companion, !field.names.isEmpty {
+      field.kind.check(line, card, in: version, &findings)
+    } else {
+      let span = card.bytes.span
+      let (start, end) = card.valueRange(line)
+      for i in start..<end where span[i] < 32 && span[i] != ASCII.tab && !flags.contains(.nestedCard) || span[i] == 127 {
+        findings.add(.control, "a control character")
+      }
+      if version == .v40, flags.contains(.base64) { findings.add(.encoding, "4.0 has no ENCODING") }
+    }
+  }
+
+  private static func check(
+    _ entry: ParameterEntry, _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings
+  ) {
+    if entry.isBare && version != .v21 {
+      findings.add(.parameter, "a bare word, as only 2.1 has it: \(card.value(entry.known, of: line) ?? "")")
+    }
+    if !entry.isPlain && (version == .v40) != (card.version == .v40) {
+      let span = card.bytes.span
+      if ByteSearch.firstIndex(of: ASCII.caret, in: span, from: Int(entry.valueStart), to: Int(entry.valueEnd)) < Int(entry.valueEnd) {
+        findings.add(.parameterValue, "a caret means something else in \(version.text)")
+      }
+    }
+    switch entry.known {
+    case .charset: if version != .v21 { findings.add(.parameter, "CHARSET is no parameter of \(version.text)") }
+    case .encoding: if version == .v40 { findings.add(.parameter, "ENCODING is no parameter of 4.0") }
+    case .type:
+      guard version == .v40 else { return checkOldType(entry, line, card, in: version, &findings) }
+      card.forEachValue(entry) { word in
+        if !Label.isAllowed(type: word, in: version) { findings.add(.parameterValue, "TYPE=\(word) is none of 4.0") }
+      }
+    case .pref:
+      if version != .v40 {
+        findings.add(.parameter, "PREF is a parameter of 4.0")
+      } else {
+        card.forEachValue(entry) { text in
+          if !(1...100).contains(Int(text) ?? 0) { findings.add(.parameterValue, "PREF=\(text) is no number from 1 to 100") }
+        }
+      }
+    case .value: if card.valueType(line) == "unknown" { findings.add(.valueType, "VALUE=unknown says nothing") }
+    case .mediaType where version != .v40: findings.add(.parameter, "MEDIATYPE is a parameter of 4.0")
+    default:
+      if version != .v40 && since40.has(entry.known) { findings.add(.parameter, "\(entry.known.name) is a parameter of 4.0") }
+      if version == .v40, card.version != .v40, entry.known == .other { checkReturning(entry, card, &findings) }
+    }
+  }
+
+  /// `X-ALTID` of a 3.0 card is `ALTID` again in 4.0.
+  private static func checkReturning(_ entry: ParameterEntry, _ card: borrowing CardView, _ findings: inout Findings) {
+    let name = Annotations.parameterName(entry, card).lowercased()
+    if Annotations.returnsTo40(name) { findings.add(.parameter, "\(name.uppercased()) has a name of its own in 4.0") }
+  }
+
+  private static func checkOldType(
+    _ entry: ParameterEntry, _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings
+  ) {
+    guard card.version != version else { return }
+    card.forEachValue(entry) { word in
+      let lower = word.lowercased()
+      if card.version == .v40, lower.hasPrefix("x-") || lower == "main-number" { findings.add(.parameterValue, "TYPE=\(word)") }
+    }
+  }
+}

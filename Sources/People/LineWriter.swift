@@ -1,0 +1,318 @@
+// Writes content lines: name, parameters, value, then folded into the output.
+
+package import Bytes
+package import CardSyntax
+
+/// Puts content lines together and folds them into its output. It writes no line break but CRLF, and nothing it is given can make a
+/// line of its own: names are reduced to the characters of names, values are escaped, control characters left out.
+package struct LineWriter: ~Copyable {
+  /// What has been written.
+  package var output = ByteBuffer(capacity: 1 << 16)
+  /// The line in the making.
+  package var line = ByteBuffer()
+  package var version: CardVersion = .v40
+  /// Octets of a physical line; nil for no folding.
+  package var width: Int? = Folding.width
+  /// The colon has been written.
+  package private(set) var hasValue = false
+  /// Characters that could not be written.
+  package private(set) var dropped = 0
+  /// Names of groups that are free.
+  package var groups = GroupNames()
+  private var scratch = ByteBuffer()
+  private var valueStart = 0
+  private var isNested = false
+  private var wantsBlankLine = false
+
+  package init() {}
+
+  // MARK: A line
+
+  /// Begins a line; characters that no name may have are left out.
+  package mutating func begin(group: String? = nil, name: String) {
+    line.removeAll()
+    hasValue = false
+    if let group, !group.isEmpty {
+      appendToken(group)
+      line.append(ASCII.dot)
+    }
+    appendToken(name)
+  }
+
+  private mutating func appendToken(_ name: String) {
+    for byte in name.utf8 {
+      if ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.dash || byte == UInt8(ascii: "_") || byte == ASCII.slash {
+        line.append(byte)
+      } else if byte == ASCII.space || byte >= 0x80 {
+        line.append(ASCII.dash)
+      }
+    }
+  }
+
+  /// Adds a parameter with one value.
+  package mutating func parameter(_ name: String, _ value: String) { parameter(name, [value]) }
+
+  /// Adds a parameter; without values nothing is added.
+  package mutating func parameter(_ name: String, _ values: [String]) {
+    guard !values.isEmpty, !name.isEmpty else { return }
+    line.append(ASCII.semicolon)
+    appendToken(name)
+    line.append(ASCII.equals)
+    for (i, value) in values.enumerated() {
+      if i > 0 { line.append(ASCII.comma) }
+      append(parameterValue: value)
+    }
+  }
+
+  /// Adds a bare word, as 2.1 writes types.
+  package mutating func word(_ word: String) {
+    line.append(ASCII.semicolon)
+    appendToken(word)
+  }
+
+  private mutating func append(parameterValue value: String) {
+    let version = version
+    var bytes = Array(value.utf8)
+    if bytes.isEmpty && version == .v40 { bytes = [] }
+    if !ParameterText.escape(bytes.span, 0, bytes.count, version: version, to: &line) { dropped += 1 }
+  }
+
+  /// Adds the colon, once.
+  package mutating func beginValue() {
+    guard !hasValue else { return }
+    line.append(ASCII.colon)
+    hasValue = true
+    valueStart = line.count
+  }
+
+  // MARK: Values
+
+  /// The escapes that a text needs: in 2.1 only separators of components, in 3.0 and 4.0 also commas and backslashes.
+  package enum Place {
+    /// The value is one text.
+    case whole
+    /// One component of several, divided by semicolons.
+    case component
+    /// One of several texts, divided by commas.
+    case item
+    /// One of several texts within a component.
+    case componentItem
+  }
+
+  package func shape(of place: Place) -> Escaping.Shape {
+    switch (version, place) {
+    case (.v21, .whole): []
+    case (.v21, .component): .semicolons
+    case (.v21, .item): .commas
+    case (.v21, .componentItem): [.semicolons, .commas]
+    case (.v30, _): [.commas, .semicolons, .backslashes]
+    case (.v40, .whole), (.v40, .item): [.commas, .backslashes]
+    case (.v40, .component), (.v40, .componentItem): [.commas, .semicolons, .backslashes]
+    }
+  }
+
+  /// Adds the text of a token, escaped for its place.
+  package mutating func text(_ index: Int, of record: borrowing Record, _ place: Place = .whole) {
+    beginValue()
+    scratch.removeAll()
+    record.append(index, to: &scratch)
+    flushScratch(shape(of: place))
+  }
+
+  /// Adds a text, escaped for its place.
+  package mutating func text(_ text: String, _ place: Place = .whole) {
+    beginValue()
+    scratch.removeAll()
+    scratch.append(text: text)
+    flushScratch(shape(of: place))
+  }
+
+  private mutating func flushScratch(_ shape: Escaping.Shape) { dropped += Self.escape(scratch, shape, to: &line) }
+
+  private static func escape(_ text: borrowing ByteBuffer, _ shape: Escaping.Shape, to line: inout ByteBuffer) -> Int {
+    let count = text.count
+    return text.withBytes { Escaping.escape($0, 0, count, shape, to: &line) }
+  }
+
+  /// Adds text that is no free text: a URI, a date, base64, a separator. Line breaks and control characters are left out of it.
+  package mutating func raw(_ text: String) {
+    beginValue()
+    for byte in text.utf8 where byte >= 32 && byte != 127 { line.append(byte) }
+  }
+
+  /// Adds the text of a token without escapes. Line breaks and control characters are left out of it.
+  package mutating func raw(_ index: Int, of record: borrowing Record) {
+    beginValue()
+    let begin = line.count
+    record.append(index, to: &line)
+    Self.removeControls(&line, from: begin)
+  }
+
+  private static func removeControls(_ line: inout ByteBuffer, from begin: Int) {
+    let count = line.count
+    let first = line.withBytes { bytes in
+      var i = begin
+      while i < count, bytes[i] >= 32, bytes[i] != 127 { i &+= 1 }
+      return i
+    }
+    guard first < count else { return }
+    var kept = first
+    for i in first..<count where line[i] >= 32 && line[i] != 127 {
+      line[kept] = line[i]
+      kept += 1
+    }
+    line.truncate(to: kept)
+  }
+
+  /// Adds a value as it stood in a card: escapes as they are, line breaks and control characters left out.
+  package mutating func written(_ text: String) {
+    beginValue()
+    for byte in text.utf8 where byte >= 32 && byte != 127 || byte == ASCII.tab { line.append(byte) }
+  }
+
+  /// Adds a separator between components or items.
+  package mutating func separator(_ byte: UInt8) {
+    beginValue()
+    line.append(byte)
+  }
+
+  // MARK: The end
+
+  /// Ends the line and folds it into the output. In 2.1 a value with other characters than ASCII, or with a line break, goes out as
+  /// quoted-printable.
+  package mutating func end() {
+    beginValue()
+    if isNested {
+      output.append(line.array())
+      isNested = false
+    } else if version == .v21, !wantsBlankLine, needsQuotedPrintable() {
+      endQuotedPrintable()
+    } else {
+      Self.fold(line, version == .v21 && !wantsBlankLine ? nil : width, to: &output)
+    }
+    if wantsBlankLine { output.append("\r\n") }
+    wantsBlankLine = false
+    line.removeAll()
+  }
+
+  /// A base64 value of 2.1 ends with an empty line.
+  package mutating func needsBlankLine() { wantsBlankLine = true }
+
+  /// Adds lines of a nested card behind the line in the making, as 2.1 writes AGENT.
+  package mutating func nested(_ lines: String) {
+    beginValue()
+    line.append("\r\n")
+    line.append(text: lines)
+    isNested = true
+  }
+
+  /// Adds a line that labels its group.
+  package mutating func label(_ group: String, _ text: String) {
+    begin(group: group, name: "X-ABLabel")
+    self.text(text)
+    end()
+  }
+
+  private func needsQuotedPrintable() -> Bool {
+    let (start, count) = (valueStart, line.count)
+    return line.withBytes { bytes in
+      for i in start..<count {
+        if bytes[i] >= 0x80 { return true }
+        if bytes[i] == ASCII.backslash, i + 1 < count, bytes[i + 1] | 32 == UInt8(ascii: "n") { return true }
+      }
+      return false
+    }
+  }
+
+  private mutating func endQuotedPrintable() {
+    let (start, count) = (valueStart, line.count)
+    scratch.removeAll()
+    Self.plainLineBreaks(line, start, count, to: &scratch)
+    line.truncate(to: start - 1)
+    line.append(";CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:")
+    Self.appendAll(line, to: &output)
+    Self.encode(scratch, used: line.count, to: &output)
+    output.append("\r\n")
+  }
+
+  private static func appendAll(_ source: borrowing ByteBuffer, to output: inout ByteBuffer) {
+    source.withBytes { output.append($0) }
+  }
+
+  private static func encode(_ source: borrowing ByteBuffer, used: Int, to output: inout ByteBuffer) {
+    let count = source.count
+    source.withBytes { _ = QuotedPrintable.encode($0, 0, count, lineLimit: 76, used: used, to: &output) }
+  }
+
+  private static func plainLineBreaks(_ source: borrowing ByteBuffer, _ start: Int, _ end: Int, to output: inout ByteBuffer) {
+    source.withBytes { bytes in
+      var i = start
+      while i < end {
+        if bytes[i] == ASCII.backslash, i + 1 < end, bytes[i + 1] | 32 == UInt8(ascii: "n") {
+          output.append("\r\n")
+          i += 2
+        } else {
+          output.append(bytes[i])
+          i += 1
+        }
+      }
+    }
+  }
+
+  private static func fold(_ line: borrowing ByteBuffer, _ width: Int?, to output: inout ByteBuffer) {
+    let count = line.count
+    line.withBytes { Folding.append($0, 0, count, width: width, to: &output) }
+  }
+
+  /// Forgets the line in the making.
+  package mutating func cancel() { line.removeAll() }
+
+  /// Writes a whole line that needs no folding.
+  package mutating func whole(_ text: StaticString) {
+    output.append(text)
+    output.append("\r\n")
+  }
+
+  /// Writes a line of a card anew from its parts, each as written.
+  package mutating func rewrite(
+    _ bytes: Span<UInt8>, head: (Int, Int), parameters: [(name: (Int, Int), value: (Int, Int))], value: (Int, Int)
+  ) {
+    line.removeAll()
+    line.append(bytes, head.0, head.1)
+    for parameter in parameters {
+      line.append(ASCII.semicolon)
+      if parameter.name.1 > parameter.name.0 {
+        line.append(bytes, parameter.name.0, parameter.name.1)
+        line.append(ASCII.equals)
+      }
+      line.append(bytes, parameter.value.0, parameter.value.1)
+    }
+    hasValue = false
+    beginValue()
+    line.append(bytes, value.0, value.1)
+    Self.fold(line, width, to: &output)
+    line.removeAll()
+  }
+
+  /// Copies a line as it was written.
+  package mutating func copy(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    output.append(bytes, start, end)
+  }
+}
+
+/// Names for groups that a writer makes: `item1`, `item2`, … behind those that the contact has.
+package struct GroupNames: Sendable {
+  private var last = 0
+
+  /// Notes a group that is in use.
+  package mutating func use(_ name: String) {
+    guard name.lowercased().hasPrefix("item"), let number = Int(name.dropFirst(4)), number > last, number < Int.max / 2 else { return }
+    last = number
+  }
+
+  /// A name that no line has.
+  package mutating func fresh() -> String {
+    last += 1
+    return "item\(last)"
+  }
+}

@@ -1,0 +1,39 @@
+// The names of the parts of a value: the keys of the JSON record and the words of paths.
+
+/// A part of a value. Its case's name is the key in JSON and the word in paths.
+package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// No name: an element of a list, or the plain value of a field.
+  case none
+  case value, labels, preference, language, parameters, group, id, property
+  case prefix, given, middle, family, family2, generation, suffix, sortAs, phonetic
+  case mediaType, data, uri
+  case sex, identity
+  case `extension`
+  case service, handle, username
+  case poBox, extended, street, city, region, postalCode, country, countryCode, formatted, timeZone, location
+  case room, apartment, floor, streetNumber, streetName, building, block, subdistrict, district, landmark, direction
+  case latitude, longitude
+  case name, units
+
+  /// The key's text.
+  package var key: String { Self.keys[Int(rawValue)] }
+
+  private static let keys: [String] = allCases.map { $0 == .none ? "" : "\($0)" }
+
+  /// The member that a key or path word names, in the spelling of the JSON record.
+  package init?(key: String) {
+    guard let index = Self.keys.firstIndex(of: key), index > 0 else { return nil }
+    self.init(rawValue: UInt8(index))
+  }
+
+  /// `,"key":` of every member, in one run of bytes; member n's text is `text[starts[n] ..< starts[n + 1]]`.
+  package static let jsonKeys: (text: [UInt8], starts: [Int]) = {
+    var text: [UInt8] = []
+    var starts: [Int] = []
+    for key in keys {
+      starts.append(text.count)
+      if !key.isEmpty { text += Array(",\"\(key)\":".utf8) }
+    }
+    return (text, starts + [text.count])
+  }()
+}

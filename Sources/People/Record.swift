@@ -1,0 +1,278 @@
+// A contact as a flat tape of tokens: what every format reads and writes, without a tree and without a String.
+
+package import Bytes
+package import CardSyntax
+
+/// A contact between two forms. Cards, JSON, CSV and `Person` are read into it and written from it. It is a tape, not a tree: the
+/// tokens of its fields one after the other, in the table's order, nothing allocated for a value. It is reused from contact to contact.
+///
+/// The shape is that of the JSON record: a `field` token, then one value: a text, a number, or `open` … `close` around the parts of an
+/// object or the elements of a list. A part's name is its `Member`; where keys are data (parameter names), a `key` token goes before.
+package struct Record: Sendable {
+  /// What a token is.
+  package enum Operation: UInt8, BitwiseCopyable, Sendable {
+    case field, text, number, key, openObject, openList, close
+  }
+
+  /// What is still to be undone before a text is plain UTF-8.
+  package enum Form: UInt8, BitwiseCopyable, Sendable {
+    /// Plain text in `made`.
+    case made
+    /// Plain text in the card's bytes.
+    case plain
+    /// The card's bytes, with backslash escapes.
+    case escaped
+  }
+
+  /// One step of the tape; 12 bytes.
+  package struct Token: BitwiseCopyable, Sendable {
+    package var operation: Operation
+    package var member: Member
+    package var form: Form
+    /// Where the text starts; of a field its number; of `open` the place of its `close`.
+    package var start: UInt32
+    /// Where the text ends.
+    package var end: UInt32
+  }
+
+  package private(set) var tokens: [Token] = []
+  /// Texts that were made, not found in the card.
+  package private(set) var made: [UInt8] = []
+  /// The bytes that texts of the forms `plain` and `escaped` stand in.
+  package private(set) var source: [UInt8] = []
+  /// The version whose escapes `escaped` texts are written in, and which the contact declared.
+  package var version: CardVersion = .v40
+  /// How deep the contact is nested in others (AGENT).
+  package var depth = 0
+  /// Open values that are not closed yet.
+  private var open: [Int] = []
+
+  package init() {}
+
+  /// Forgets everything; `source` is what card texts will stand in.
+  package mutating func begin(source: [UInt8], version: CardVersion) {
+    tokens.removeAll(keepingCapacity: true)
+    made.removeAll(keepingCapacity: true)
+    open.removeAll(keepingCapacity: true)
+    self.source = source
+    self.version = version
+  }
+
+  // MARK: Filling
+
+  /// Begins a field; its value is what comes next.
+  @inline(__always)
+  package mutating func field(_ number: Int) {
+    tokens.append(Token(operation: .field, member: .none, form: .made, start: UInt32(truncatingIfNeeded: number), end: 0))
+  }
+
+  /// A text that stands in the card, escaped as in values.
+  @inline(__always)
+  package mutating func text(_ member: Member, _ start: Int, _ end: Int, _ form: Form = .escaped) {
+    tokens.append(
+      Token(
+        operation: .text, member: member, form: form, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end)))
+  }
+
+  /// A text that is made now.
+  package mutating func text(_ member: Member, made text: some StringProtocol) {
+    let start = made.count
+    made.append(contentsOf: text.utf8)
+    self.text(member, start, made.count, .made)
+  }
+
+  /// A text that is made now, from bytes that are valid UTF-8.
+  package mutating func text(_ member: Member, made bytes: borrowing ByteBuffer) {
+    let start = made.count
+    let count = bytes.count
+    bytes.withBytes { made.append(contentsOf: $0, 0, count) }
+    text(member, start, made.count, .made)
+  }
+
+  /// A text that is made now, from a range of bytes that are valid UTF-8.
+  package mutating func text(_ member: Member, made bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    let from = made.count
+    made.append(contentsOf: bytes, start, end)
+    text(member, from, made.count, .made)
+  }
+
+  /// A number, in its decimal text.
+  package mutating func number(_ member: Member, _ text: some StringProtocol) {
+    self.text(member, made: text)
+    tokens[tokens.count - 1].operation = .number
+  }
+
+  /// The key of the next value, where keys are data.
+  package mutating func key(_ text: some StringProtocol) {
+    self.text(.none, made: text)
+    tokens[tokens.count - 1].operation = .key
+  }
+
+  /// The key of the next value, from bytes of the card, in lower case.
+  package mutating func key(lowercasing start: Int, _ end: Int) {
+    let from = made.count
+    for i in start..<end { made.append(ASCII.lowercased(source[i])) }
+    text(.none, from, made.count, .made)
+    tokens[tokens.count - 1].operation = .key
+  }
+
+  /// Begins an object or, with `list`, a list.
+  @inline(__always)
+  package mutating func open(_ member: Member = .none, list: Bool = false) {
+    open.append(tokens.count)
+    tokens.append(Token(operation: list ? .openList : .openObject, member: member, form: .made, start: 0, end: 0))
+  }
+
+  /// Ends the object or list that was begun last.
+  @inline(__always)
+  package mutating func close() {
+    guard let begin = open.popLast() else { return }
+    tokens[begin].start = UInt32(truncatingIfNeeded: tokens.count)
+    tokens.append(Token(operation: .close, member: .none, form: .made, start: 0, end: UInt32(truncatingIfNeeded: begin)))
+  }
+
+  /// Adds a token again, under another name.
+  package mutating func append(_ token: Token, as member: Member) {
+    var token = token
+    token.member = member
+    tokens.append(token)
+  }
+
+  /// Adds all fields of another record, as parts of the open object; their texts are copied.
+  package mutating func append(fieldsOf other: borrowing Record) {
+    append(range: 0, other.tokens.count, of: other)
+  }
+
+  /// Adds the tokens `start ..< end` of another record, which must be whole values; their texts are copied.
+  package mutating func append(range start: Int, _ end: Int, of other: borrowing Record) {
+    let shift = tokens.count - start
+    for i in start..<end {
+      var token = other.tokens[i]
+      switch token.operation {
+      case .text, .number, .key:
+        var text = ByteBuffer(capacity: Int(token.end - token.start) + 1)
+        other.append(i, to: &text)
+        let (operation, member) = (token.operation, token.member)
+        self.text(member, made: text)
+        tokens[tokens.count - 1].operation = operation
+      case .openObject, .openList:
+        token.start = UInt32(truncatingIfNeeded: Int(token.start) + shift)
+        tokens.append(token)
+      case .close:
+        token.end = UInt32(truncatingIfNeeded: Int(token.end) + shift)
+        tokens.append(token)
+      case .field: tokens.append(token)
+      }
+    }
+  }
+
+  /// Takes the tokens `start ..< end` of another record over the same source.
+  mutating func adopt(_ other: borrowing Record, _ start: Int, _ end: Int) {
+    made = other.made
+    for i in start..<end {
+      var token = other.tokens[i]
+      if token.operation == .openObject || token.operation == .openList { token.start -= UInt32(truncatingIfNeeded: start) }
+      if token.operation == .close { token.end -= UInt32(truncatingIfNeeded: start) }
+      tokens.append(token)
+    }
+  }
+
+  /// Takes back everything from token `count` on.
+  package mutating func truncate(to count: Int) {
+    guard count < tokens.count else { return }
+    tokens.removeLast(tokens.count - count)
+    while let last = open.last, last >= count { open.removeLast() }
+  }
+
+  // MARK: Reading
+
+  /// The place behind the value (or key, or field and its value) that begins at `index`.
+  @inline(__always)
+  package func next(_ index: Int) -> Int {
+    switch tokens[index].operation {
+    case .openObject, .openList: Int(tokens[index].start) &+ 1
+    case .field, .key: index &+ 1 < tokens.count ? next(index &+ 1) : index &+ 1
+    case .text, .number, .close: index &+ 1
+    }
+  }
+
+  /// Is the value at `index` an object or list without anything in it?
+  package func isEmptyValue(_ index: Int) -> Bool {
+    switch tokens[index].operation {
+    case .openObject, .openList: Int(tokens[index].start) == index + 1
+    case .text, .number: tokens[index].start == tokens[index].end
+    case .field, .key, .close: true
+    }
+  }
+
+  /// The place of the part `member` of the object that begins at `index`; nil where it has none.
+  package func part(_ member: Member, of index: Int) -> Int? {
+    guard tokens[index].operation == .openObject else { return nil }
+    let end = Int(tokens[index].start)
+    var i = index + 1
+    while i < end {
+      if tokens[i].member == member, tokens[i].operation != .key { return i }
+      i = next(i)
+    }
+    return nil
+  }
+
+  /// The places of the parts or elements of the value at `index`; of a plain value the place itself.
+  package func elements(_ index: Int) -> [Int] {
+    guard tokens[index].operation == .openList || tokens[index].operation == .openObject else { return [index] }
+    let end = Int(tokens[index].start)
+    var found: [Int] = []
+    var i = index + 1
+    while i < end {
+      found.append(i)
+      i = next(i)
+    }
+    return found
+  }
+
+  /// Writes the text of the token at `index`, plain; nothing for a token that has none.
+  package func append(_ index: Int, to output: inout ByteBuffer) {
+    let token = tokens[index]
+    let (start, end) = (Int(token.start), Int(token.end))
+    switch token.operation {
+    case .text, .number, .key:
+      switch token.form {
+      case .made: output.append(made.span, start, end)
+      case .plain: output.append(source.span, start, end)
+      case .escaped: Escaping.unescape(source.span, start, end, version: version, to: &output)
+      }
+    case .field, .openObject, .openList, .close: break
+    }
+  }
+
+  /// The text of the token at `index`.
+  package func string(_ index: Int) -> String {
+    let token = tokens[index]
+    let (start, end) = (Int(token.start), Int(token.end))
+    switch token.form {
+    case .made: return String(decoding: made[start..<end], as: UTF8.self)
+    case .plain: return String(decoding: source[start..<end], as: UTF8.self)
+    case .escaped:
+      var output = ByteBuffer(capacity: end - start + 1)
+      append(index, to: &output)
+      return output.text()
+    }
+  }
+
+  /// The text of the part `member` of the object at `index`; nil where it has none, of a list the elements joined by `; `.
+  package func string(_ member: Member, of index: Int) -> String? {
+    guard let place = part(member, of: index) else { return nil }
+    if tokens[place].operation == .openList { return elements(place).map(string).joined(separator: "; ") }
+    return tokens[place].operation == .text || tokens[place].operation == .number ? string(place) : nil
+  }
+
+  /// The place of the value of field `number`; nil where the contact has none.
+  package func value(ofField number: Int) -> Int? {
+    var i = 0
+    while i < tokens.count {
+      if tokens[i].operation == .field, Int(tokens[i].start) == number { return i + 1 }
+      i = next(i)
+    }
+    return nil
+  }
+}

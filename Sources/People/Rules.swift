@@ -1,0 +1,53 @@
+// The rules that findings about contacts name: what may be wrong with a value, and what a conversion changes.
+
+public import CardSyntax
+
+extension Rule {
+  static let missingFullName = Rule("missing-fn", .warning, "A card has no FN, or an empty one (RFC 6350 6.2.1, RFC 2426 3.1.1).")
+  static let missingName = Rule("missing-n", .warning, "A card of 2.1 or 3.0 has no N (RFC 2426 3.1.2).")
+  static let cardinality = Rule("cardinality", .warning, "A property stands more often than its version allows (RFC 6350 3.3).")
+  static let unknownProperty = Rule("unknown-property", .info, "A property is none of the version's.")
+  static let parameter = Rule("parameter-version", .warning, "A parameter is none of the version's.")
+  static let parameterValue = Rule("parameter-value", .warning, "A parameter has a value that it may not have.")
+  static let valueType = Rule("value-type", .warning, "VALUE names a type that the property or the version does not have.")
+  static let value = Rule("value-syntax", .error, "A value is not in the syntax of its property.")
+  static let dateForm = Rule("date-form", .warning, "A date is written in the form of another version.")
+  static let uri = Rule("value-uri", .warning, "A value that should be a URI is none.")
+  static let components = Rule("components", .warning, "A value has too few or too many components.")
+  static let escapedSeparators = Rule("escaped-separators", .info, "The separators between the components of a value are escaped.")
+  static let separator = Rule("unescaped-separator", .warning, "A comma or semicolon in a text is not escaped.")
+  static let escape = Rule("wrong-escape", .warning, "A backslash escapes what needs no escape.")
+  static let control = Rule("control-character", .warning, "A value holds a control character.")
+  static let emptyItem = Rule("empty-item", .info, "A list holds an empty text.")
+  static let emptyValue = Rule("empty-value", .info, "A property has no value.")
+  static let encoding = Rule("encoding-version", .warning, "A value is encoded in a way that its version does not have.")
+  static let base64 = Rule("base64-damaged", .warning, "Base64 holds foreign characters, or is cut off.")
+  static let mediaType = Rule("media-type", .info, "The declared media type is not that of the bytes.")
+  static let lineLength = Rule("line-length", .info, "A physical line is longer than 75 octets (RFC 6350 3.2).")
+  static let lineBreak = Rule("line-break", .info, "A line ends in something else than CRLF (RFC 6350 3.2).")
+  static let versionPlace = Rule("version-place", .warning, "VERSION is not the first line of a 4.0 card (RFC 6350 6.7.9).")
+  static let madeFullName = Rule("made-fn", .info, "A card without FN got one from its other fields.")
+  static let movedToOther = Rule("kept-as-other", .info, "A value for which the version has no room was kept under another name.")
+  static let duplicateValue = Rule("left-out-duplicate", .info, "A value that another line says as well was left out.")
+  static let repaired = Rule("repaired", .info, "A line was wrong for its version and was written right.")
+  static let converted = Rule("converted", .info, "A property has another form in the version that is written.")
+  static let notCarried = Rule("not-carried", .info, "The version that is written cannot hold a value, or only as an X- property.")
+  static let droppedCharacters = Rule("dropped-characters", .info, "Control characters, or quotes in parameters, were left out.")
+  static let photosLeftOut = Rule("photos-left-out", .info, "Pictures were left out of the output.")
+  static let dataSyntax = Rule("data-syntax", .error, "The text of a JSON or CSV input is not in its syntax.")
+  static let unknownMember = Rule("unknown-member", .warning, "A record has a member that no field has.")
+  static let wrongMember = Rule("wrong-member", .error, "A member of a record has a value of the wrong form.")
+  static let unknownColumn = Rule("unknown-column", .warning, "A CSV column names no field.")
+  static let raggedRow = Rule("ragged-row", .info, "A CSV row has more or fewer cells than the header.")
+
+  /// Every rule about contacts.
+  public static let contacts: [Rule] = [
+    missingFullName, missingName, cardinality, unknownProperty, parameter, parameterValue, valueType, value, dateForm, uri, components,
+    escapedSeparators, separator, escape, control, emptyItem, emptyValue, encoding, base64, mediaType, lineLength, lineBreak, versionPlace,
+    madeFullName, movedToOther, duplicateValue, repaired, converted, notCarried, droppedCharacters, photosLeftOut, dataSyntax,
+    unknownMember, wrongMember, unknownColumn, raggedRow,
+  ]
+
+  /// Every rule of the toolkit.
+  public static let all: [Rule] = syntax + contacts
+}

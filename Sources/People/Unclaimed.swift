@@ -1,0 +1,124 @@
+// Lines that no field holds: as they stand in a record, and how they are written in each version.
+
+package import CardSyntax
+internal import Bytes
+
+/// A line as it was written: what a jCard array of type `unknown` holds (RFC 7095 5).
+package struct UnclaimedText {
+  package var name: String
+  package var group: String?
+  /// Names as written.
+  package var parameters: [(name: String, values: [String])]
+  package var value: String
+
+  package init(name: String, group: String?, parameters: [(name: String, values: [String])], value: String) {
+    (self.name, self.group, self.parameters, self.value) = (name, group, parameters, value)
+  }
+
+  /// The line in the array at `index` of a record; nil where it is no such array.
+  package init?(_ record: borrowing Record, at index: Int) {
+    guard record.tokens[index].operation == .openList else { return nil }
+    let parts = record.elements(index)
+    guard parts.count >= 4, record.tokens[parts[0]].operation == .text, record.tokens[parts[1]].operation == .openObject else { return nil }
+    name = record.string(parts[0])
+    parameters = []
+    for place in record.elements(parts[1]) where record.tokens[place].operation == .key {
+      let values = record.elements(place + 1).map { record.string($0) }
+      if record.string(place).lowercased() == "group" { group = values.first } else { parameters.append((record.string(place), values)) }
+    }
+    value = record.string(parts[3])
+  }
+
+  /// The line of a card.
+  package init(_ line: Int, _ card: borrowing CardView) {
+    var record = Record()
+    record.begin(source: card.bytes, version: card.version)
+    CardReader.read(unclaimed: line, card, into: &record)
+    self = UnclaimedText(record, at: 0) ?? UnclaimedText(name: card.name(line), group: nil, parameters: [], value: card.rawValue(line))
+  }
+
+  /// Puts the array into a record.
+  package func send(to record: inout Record) {
+    record.open(list: true)
+    record.text(.none, made: name)
+    record.open()
+    if let group {
+      record.key("group")
+      record.text(.none, made: group)
+    }
+    for (name, values) in parameters {
+      record.key(name)
+      if values.count == 1 {
+        record.text(.none, made: values[0])
+      } else {
+        record.open(list: true)
+        for value in values { record.text(.none, made: value) }
+        record.close()
+      }
+    }
+    record.close()
+    record.text(.none, made: "unknown")
+    record.text(.none, made: value)
+    record.close()
+  }
+
+  func values(_ name: String) -> [String]? { parameters.first { $0.name.lowercased() == name }?.values }
+}
+
+/// What becomes of an unclaimed line in a version.
+package enum UnclaimedFate: Equatable {
+  /// It is written under this name.
+  case written(name: String)
+  /// It is left out, for this reason.
+  case leftOut(String)
+}
+
+extension UnclaimedText {
+  private static let otherPrefix = "X-OTHER-"
+
+  /// Decides under which name the line may stand in `version`. `has` tells whether the card has a value of its own in a field.
+  package func fate(in version: CardVersion, from origin: CardVersion, has: (Int) -> Bool) -> UnclaimedFate {
+    let upper = name.uppercased()
+    if upper.hasPrefix(Self.otherPrefix), let (number, field) = Self.field(String(upper.dropFirst(Self.otherPrefix.count))) {
+      // It returns where the version has room: for many, or for alternatives of one value.
+      if !field.cardinality(in: version).isSingle || version == .v40 && (values("altid") ?? values("x-altid")) != nil || !has(number) {
+        return .written(name: field.names[0].text)
+      }
+      return .written(name: name)
+    }
+    guard let (number, field) = Self.field(upper) else { return .written(name: name) }
+    let isBlank = value.allSatisfy { $0 == ";" || $0 == "," || $0 == " " }
+    if isBlank {
+      let isName = field.key == "fullName" || field.key == "name"
+      if isName && (version == .v40 || has(number) || field.key == "fullName") { return .leftOut("") }
+      return .written(name: name)
+    }
+    guard field.isOne, has(number) else { return .written(name: name) }
+    let room = field.cardinality(in: version)
+    if upper != field.name(in: version).uppercased() {
+      // Another name of the same: kept where such names are at home.
+      return (version == .v40) == (origin == .v40) ? .written(name: name) : .leftOut("says what \(field.name(in: version)) says, or less")
+    }
+    if !room.isSingle { return .written(name: name) }
+    if version == .v40, values("altid") != nil || (origin != .v40 && values("x-altid") != nil) { return .written(name: name) }
+    if field.prefersLatest || field.key == "productID" { return .leftOut("another \(field.names[0].text) is there") }
+    return .written(name: Self.otherPrefix + upper)
+  }
+
+  private static func field(_ name: String) -> (Int, Field)? {
+    let bytes = Array(name.utf8)
+    guard let target = FieldNames.target(FieldNames.table.number(of: bytes.span, 0, bytes.count)) else { return nil }
+    let field = Person.fields[Int(target.field)]
+    return field.names[Int(target.alias)].role == .value ? (Int(target.field), field) : nil
+  }
+
+  /// Writes the line under `name`.
+  package func write(as name: String, origin: CardVersion, to line: inout LineWriter) {
+    line.begin(group: group, name: name)
+    var annotations = Annotations()
+    annotations.parameters = parameters.map { ($0.name.lowercased(), $0.values) }
+    annotations.write(Label.Written(), field: Person.fields[Person.unclaimedField], origin: origin, to: &line, includeLabels: false)
+    line.written(value)
+    line.end()
+  }
+}

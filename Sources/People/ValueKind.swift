@@ -1,0 +1,138 @@
+// A value kind: the only code that knows how a value is written, in cards and in records, both ways.
+
+package import CardSyntax
+
+/// A set of parameters that a kind reads and writes by itself.
+package struct ParameterSet: OptionSet, Sendable {
+  package var rawValue: UInt64
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+  package init(_ parameters: KnownParameter...) {
+    rawValue = parameters.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+  }
+  /// Is `parameter` one of them?
+  package func has(_ parameter: KnownParameter) -> Bool { rawValue & (1 << UInt64(parameter.rawValue)) != 0 }
+}
+
+/// The value of a property: how its text is cut into parts, and how parts are put together again. A kind cuts, it does not unescape; the
+/// record keeps the form. Reading and writing stand in one file, so that they cannot drift apart.
+package protocol ValueKind<Value>: Sendable {
+  /// The value as callers of the library see it.
+  associatedtype Value: Hashable & Sendable
+
+  /// The parameters that the kind itself speaks for; all others are kept by the field.
+  var parameters: ParameterSet { get }
+
+  /// The value that VALUE need not name in `version`, in lower case, such as `uri`; nil where any VALUE is worth keeping.
+  func defaultValueType(in version: CardVersion) -> String?
+
+  /// What VALUE would say if the line said what its value looks like; nil where that is the default.
+  func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String?
+
+  /// Does the kind speak for this TYPE word of a line (`JPEG` of a photo)?
+  func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool
+
+  /// Reads the value of a line: the parts of the object that is open, or one text or object of its own where none is open.
+  func read(_ line: Int, _ card: borrowing CardView, into record: inout Record)
+
+  /// Writes the value that begins at `index` in the record: parameters that the kind speaks for, then the value.
+  func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter)
+
+  /// Writes all lines of the value: one, unless the version spreads it over several.
+  func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter)
+
+  /// Must the line stand in a group, for lines that tell more of it?
+  func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool
+
+  /// Reports what is wrong with a line's value and the kind's own parameters if the line were one of `version`.
+  func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings)
+
+  /// The typed value that begins at `index`: a text, or an object whose other parts are not the kind's. Nil where it is none.
+  func take(_ index: Int, of record: borrowing Record) -> Value?
+
+  /// Puts the typed value into the record, as `read` does.
+  func send(_ value: Value, to record: inout Record)
+
+  /// What two lines have in common that say the same by different names; nil where names make a difference.
+  func identity(_ line: Int, _ card: borrowing CardView) -> String?
+
+  /// May this line tell more of a value (X-ABADR of an address)?
+  func accepts(companion line: Int, _ card: borrowing CardView) -> Bool
+
+  /// Is the line without a value that the kind can read? It is kept as it is, then, as `unclaimed`.
+  func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool
+}
+
+extension ValueKind {
+  package var parameters: ParameterSet { [] }
+  package func defaultValueType(in version: CardVersion) -> String? { "text" }
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {}
+  package func identity(_ line: Int, _ card: borrowing CardView) -> String? { nil }
+  package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { nil }
+  package func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool { false }
+  package func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool { false }
+  package func accepts(companion line: Int, _ card: borrowing CardView) -> Bool { true }
+  package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    context.begin(&line)
+    write(index, of: record, context, to: &line)
+    line.end()
+  }
+  package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool {
+    let entry = card.lines[line]
+    return entry.valueStart == entry.valueEnd
+  }
+}
+
+/// What `check` finds. Quick findings are only counted: that is how a writer asks whether a line may be copied.
+package struct Findings {
+  package private(set) var count = 0
+  package private(set) var list: [(rule: Rule, message: String)] = []
+  let isQuick: Bool
+
+  package init(quick: Bool) { isQuick = quick }
+
+  /// True when nothing was found.
+  package var isEmpty: Bool { count == 0 }
+
+  /// Notes a finding; its message is only made where somebody reads it.
+  package mutating func add(_ rule: Rule, _ message: @autoclosure () -> String) {
+    count += 1
+    if !isQuick { list.append((rule, message())) }
+  }
+}
+
+/// What a kind has to know of the line that it writes.
+package struct LineContext {
+  package let field: Field
+  package let annotations: Annotations
+  package let spelling: Label.Written
+  /// The version that the record came from.
+  package let origin: CardVersion
+  package let group: String?
+  /// The place among the field's names of the name that is written.
+  package let alias: Int
+  /// TYPE, PREF and LANGUAGE are parameters like others.
+  package let isDetailed: Bool
+
+  /// The name that is written.
+  package var name: String { field.names[alias].text }
+
+  /// Was this name asked for, rather than chosen as the version's own?
+  package var isNamed: Bool { annotations.property != nil && alias != 0 }
+
+  /// Begins a line with group, name and all parameters that are not the kind's own.
+  package func begin(_ line: inout LineWriter, name: String? = nil) {
+    line.begin(group: group, name: name ?? self.name)
+    annotations.write(spelling, field: field, origin: origin, to: &line, includeLabels: !isDetailed)
+  }
+}
+
+extension Record {
+  /// The name of a value that is about to be read: `value` inside an object, none outside.
+  package var valueMember: Member { tokens.last?.operation == .openObject ? .value : .none }
+
+  /// The place of the text of a value: the token itself, or the `value` of the object; nil where there is none.
+  package func valuePlace(_ index: Int) -> Int? {
+    tokens[index].operation == .openObject
+      ? part(.value, of: index) : tokens[index].operation == .text || tokens[index].operation == .number ? index : nil
+  }
+}

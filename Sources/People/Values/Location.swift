@@ -1,0 +1,179 @@
+// Places and time zones: GEO and TZ (RFC 6350 6.5, RFC 2426 3.4, RFC 5870).
+
+package import CardSyntax
+internal import Bytes
+
+/// A place on the earth, in degrees of WGS 84.
+public struct Location: Sendable, Hashable {
+  /// Degrees as they were written, so that no digit is lost; north and east are positive.
+  public let latitudeText: String, longitudeText: String
+  /// What a geo URI says besides (`;u=35`); empty where it says nothing.
+  public var more = ""
+
+  /// Degrees north.
+  public var latitude: Double { Double(latitudeText) ?? 0 }
+  /// Degrees east.
+  public var longitude: Double { Double(longitudeText) ?? 0 }
+
+  /// A place.
+  public init(latitude: Double, longitude: Double) { (latitudeText, longitudeText) = ("\(latitude)", "\(longitude)") }
+
+  /// A place from its numbers as text; nil where they are no numbers.
+  public init?(_ latitude: some StringProtocol, _ longitude: some StringProtocol) {
+    func number(_ text: some StringProtocol) -> String? {
+      let trimmed = String(text).filter { $0 != " " && $0 != "\t" }
+      let digits = trimmed.hasPrefix("+") ? trimmed.dropFirst() : trimmed[...]
+      guard !digits.isEmpty, digits.utf8.count < 40, digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") }),
+        let value = Double(digits), abs(value) <= 360
+      else { return nil }
+      // The form that JSON takes as well: a digit before and behind the point, no leading zeros.
+      var text = String(digits)
+      let sign = text.hasPrefix("-") ? "-" : ""
+      if !sign.isEmpty { text.removeFirst() }
+      if text.hasPrefix(".") { text = "0" + text }
+      if text.hasSuffix(".") { text.removeLast() }
+      while text.count > 1, text.hasPrefix("0"), !text.hasPrefix("0.") { text.removeFirst() }
+      return sign + text
+    }
+    guard let first = number(latitude), let second = number(longitude) else { return nil }
+    (latitudeText, longitudeText) = (first, second)
+  }
+
+  /// A place from a geo URI, or from `lat;lon` and `lat,lon`. A first number above 90 can only be the longitude.
+  public init?(uri text: String) {
+    var rest = text[...]
+    if rest.lowercased().hasPrefix("geo:") { rest = rest.dropFirst(4) }
+    let isURI = rest.startIndex != text.startIndex
+    let numbers = rest.split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
+    guard numbers.count >= 2, var place = Location(numbers[0], numbers[1]) else { return nil }
+    if abs(place.latitude) > 90 {
+      guard !isURI, let turned = Location(numbers[1], numbers[0]), abs(turned.latitude) <= 90 else { return nil }
+      place = turned
+    }
+    if numbers.count > 2 {
+      guard isURI else { return nil }
+      place.more = String(rest[numbers[1].endIndex...])
+    }
+    self = place
+  }
+
+  init?(_ record: borrowing Record, at index: Int) {
+    guard let latitude = record.string(.latitude, of: index), let longitude = record.string(.longitude, of: index) else { return nil }
+    self.init(latitude, longitude)
+    more = record.string(.parameters, of: index) ?? ""
+  }
+
+  /// `geo:48.198634,16.371648`.
+  public var uri: String { "geo:\(latitudeText),\(longitudeText)\(more)" }
+}
+
+package struct GeoKind: ValueKind {
+  package init() {}
+
+  package func defaultValueType(in version: CardVersion) -> String? { version == .v40 ? "uri" : "float" }
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    guard let place = Location(uri: card.text(line)) else { return }
+    Self.send(place, as: .none, to: &record)
+  }
+
+  static func send(_ place: Location, as member: Member, to record: inout Record) {
+    record.open(member)
+    record.number(.latitude, place.latitudeText)
+    record.number(.longitude, place.longitudeText)
+    if !place.more.isEmpty { record.text(.uri, made: place.uri) }
+    record.close()
+  }
+
+  package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    guard let place = take(index, of: record) else { return line.beginValue() }
+    switch line.version {
+    case .v40: line.raw(place.uri)
+    case .v30: line.raw(place.latitudeText + ";" + place.longitudeText)
+    case .v21: line.raw(place.latitudeText + "," + place.longitudeText)
+    }
+  }
+
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let text = card.rawValue(line)
+    if text.contains("\\") { findings.add(.escapedSeparators, "the separator of GEO is escaped") }
+    let separators = text.filter { $0 == ";" || $0 == "," }
+    switch version {
+    case .v40: if !text.lowercased().hasPrefix("geo:") { findings.add(.uri, "no geo URI: \(text)") }
+    case .v30: if separators != ";" || text.contains(":") { findings.add(.value, "no two numbers divided by a semicolon: \(text)") }
+    case .v21: if separators.count != 1 || text.contains(":") { findings.add(.value, "no two numbers: \(text)") }
+    }
+    let first = text.split { $0 == ";" || $0 == "," }.first.flatMap { Double($0.filter { $0 != " " }) }
+    if let first, abs(first) > 90 { findings.add(.value, "the first number of GEO is the latitude, at most 90") }
+  }
+
+  package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { Location(uri: card.text(line)) == nil }
+
+  package func take(_ index: Int, of record: borrowing Record) -> Location? {
+    if let uri = record.string(.uri, of: index), let place = Location(uri: uri) { return place }
+    return Location(record, at: index)
+  }
+
+  package func send(_ value: Location, to record: inout Record) { Self.send(value, as: .none, to: &record) }
+}
+
+/// A time zone: a name (`Europe/London`) or an offset (`-05:00`).
+package struct TimeZoneKind: ValueKind {
+  package init() {}
+
+  package var parameters: ParameterSet { ParameterSet(.value) }
+
+  /// An offset as `-05:00`; nil for anything else.
+  private func offset(_ text: String) -> String? {
+    guard let sign = text.first, sign == "+" || sign == "-" else { return text == "Z" ? "Z" : nil }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), digits.count == 2 || digits.count == 4 else { return nil }
+    return String(sign) + digits.prefix(2) + ":" + (digits.count == 4 ? digits.suffix(2) : "00")
+  }
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    let text = card.text(line)
+    record.text(record.valueMember, made: card.valueType(line) == "text" ? text : offset(text) ?? text)
+  }
+
+  package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    guard let place = record.valuePlace(index) else { return line.beginValue() }
+    let text = record.string(place)
+    if let offset = offset(text) {
+      if line.version == .v40 { line.parameter("VALUE", "utc-offset") }
+      return line.raw(line.version == .v40 ? offset.filter { $0 != ":" } : offset)
+    }
+    if line.version == .v40, text.uriScheme != nil {
+      line.parameter("VALUE", "uri")
+      return line.raw(text)
+    }
+    if line.version == .v30 { line.parameter("VALUE", "text") }
+    line.text(place, of: record)
+  }
+
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let text = card.text(line)
+    let type = card.valueType(line)
+    let isOffset = type != "text" && offset(text) != nil
+    switch version {
+    case .v40:
+      if isOffset && (type != "utc-offset" || text.contains(":")) { findings.add(.valueType, "an offset needs VALUE=utc-offset") }
+      if !isOffset, let type, type != "text", type != "uri" { findings.add(.valueType, "no offset: \(text)") }
+    case .v30:
+      if !isOffset && type != "text" { findings.add(.valueType, "a zone that is no offset needs VALUE=text") }
+      if isOffset, type != nil, type != "utc-offset" { findings.add(.valueType, "VALUE=\(type ?? "")") }
+    case .v21: if type != nil { findings.add(.valueType, "2.1 has offsets only") }
+    }
+    TextKind().check(line, card, in: version, &findings)
+  }
+
+  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
+  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
+}
+
+extension ValueKind where Self == GeoKind {
+  package static var location: Self { Self() }
+}
+extension ValueKind where Self == TimeZoneKind {
+  package static var timeZone: Self { Self() }
+}

@@ -1,0 +1,82 @@
+// Organizations: name and units (RFC 6350 6.6.4).
+
+package import CardSyntax
+internal import Bytes
+
+/// An organization that a person belongs to.
+public struct Organization: Sendable, Hashable {
+  /// The organization's name.
+  public var name: String
+  /// Its units, from the larger to the smaller.
+  public var units: [String]
+  /// What to sort by.
+  public var sortAs: String
+
+  /// An organization.
+  public init(_ name: String, units: [String] = [], sortAs: String = "") {
+    (self.name, self.units, self.sortAs) = (name, units, sortAs)
+  }
+}
+
+package struct OrganizationKind: ValueKind {
+  package init() {}
+
+  package var parameters: ParameterSet { ParameterSet(.sortAs, .xSortAs) }
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    let (start, end) = card.valueRange(line)
+    var ranges: [(Int, Int)] = []
+    card.split(start, end, at: ASCII.semicolon) { _, from, to in ranges.append((from, to)) }
+    while let last = ranges.last, last.0 == last.1 { ranges.removeLast() }
+    if let first = ranges.first, first.1 > first.0 { record.text(.name, first.0, first.1) }
+    if ranges.count > 1 {
+      record.open(.units, list: true)
+      for (from, to) in ranges.dropFirst() { record.text(.none, from, to) }
+      record.close()
+    }
+    record.texts(.sortAs, card.values(.sortAs, of: line) + card.values(.xSortAs, of: line))
+  }
+
+  package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    let sortAs = record.texts(.sortAs, of: index)
+    if !sortAs.isEmpty { line.parameter((line.version == .v40 ? KnownParameter.sortAs : .xSortAs).name, sortAs) }
+    line.beginValue()
+    if let name = record.part(.name, of: index) { line.text(name, of: record, .component) }
+    guard let units = record.part(.units, of: index) else { return }
+    for unit in record.elements(units) {
+      line.separator(ASCII.semicolon)
+      line.text(unit, of: record, .component)
+    }
+  }
+
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let (start, end) = card.valueRange(line)
+    if version != .v40, card.parameter(.sortAs, of: line) != nil { findings.add(.parameter, "SORT-AS is a parameter of 4.0") }
+    if version == .v40, card.parameter(.xSortAs, of: line) != nil { findings.add(.parameter, "X-SORT-AS is SORT-AS in 4.0") }
+    if version == .v40, end > start, card.bytes[end - 1] == ASCII.semicolon { findings.add(.components, "an empty unit at the end") }
+    TextKind.check(card.bytes.span, start, end, from: card.version, to: version, separators: version == .v21 ? [] : .comma, &findings)
+  }
+
+  package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { card.isBlank(line, separators: [ASCII.semicolon]) }
+
+  package func take(_ index: Int, of record: borrowing Record) -> Organization? {
+    guard record.tokens[index].operation == .openObject else { return nil }
+    let units = record.part(.units, of: index).map { record.elements($0).map { record.string($0) } } ?? []
+    return Organization(
+      record.string(.name, of: index) ?? "", units: units, sortAs: record.texts(.sortAs, of: index).joined(separator: ","))
+  }
+
+  package func send(_ value: Organization, to record: inout Record) {
+    if !value.name.isEmpty { record.text(.name, made: value.name) }
+    if !value.units.isEmpty {
+      record.open(.units, list: true)
+      for unit in value.units { record.text(.none, made: unit) }
+      record.close()
+    }
+    if !value.sortAs.isEmpty { record.text(.sortAs, made: value.sortAs) }
+  }
+}
+
+extension ValueKind where Self == OrganizationKind {
+  package static var organization: Self { Self() }
+}

@@ -1,0 +1,259 @@
+// The parts of a name: N, with SORT-AS or SORT-STRING and the phonetic lines of Apple and Android (RFC 6350 6.2.2, RFC 9554 2.2).
+
+package import CardSyntax
+internal import Bytes
+
+/// A name in parts. Each part may hold several texts (RFC 6350 6.2.2), mostly it holds one or none.
+public struct PersonName: Sendable, Hashable {
+  /// Honorific prefixes, such as `Dr.`.
+  public var prefix: [String] = []
+  /// Given names.
+  public var given: [String] = []
+  /// Additional names.
+  public var middle: [String] = []
+  /// Family names.
+  public var family: [String] = []
+  /// Secondary surnames (RFC 9554).
+  public var family2: [String] = []
+  /// Generation markers (RFC 9554).
+  public var generation: [String] = []
+  /// Honorific suffixes, such as `PhD`.
+  public var suffix: [String] = []
+  /// What to sort by: family name, then given name.
+  public var sortAs: [String] = []
+  /// How the given, middle and family name are spoken.
+  public var phoneticGiven = "", phoneticMiddle = "", phoneticFamily = ""
+
+  /// A name from its usual parts; empty ones count as absent.
+  public init(prefix: String = "", given: String = "", middle: String = "", family: String = "", suffix: String = "") {
+    func list(_ text: String) -> [String] { text.isEmpty ? [] : [text] }
+    (self.prefix, self.given, self.middle) = (list(prefix), list(given), list(middle))
+    (self.family, self.suffix) = (list(family), list(suffix))
+  }
+
+  /// The name as people write it: prefix, given, middle, family, suffix.
+  public var formatted: String {
+    (prefix + given + middle + family + family2 + suffix).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+package struct NameKind: ValueKind {
+  package init() {}
+
+  package var parameters: ParameterSet { ParameterSet(.sortAs, .xSortAs) }
+
+  /// The components in the order of N, and the members that hold them.
+  private static let components: [Member] = [.family, .given, .middle, .prefix, .suffix, .family2, .generation]
+  private static let order: [Int] = [3, 1, 2, 0, 5, 6, 4]
+
+  /// The places of the parts among the names of the field: what SORT-STRING and the phonetic lines are.
+  enum Part: Int {
+    case name, sortString, phoneticGiven, phoneticMiddle, phoneticFamily
+  }
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    record.open()
+    let begin = record.tokens.count
+    var sortString: Int?
+    var phonetic: [Part: Int] = [:]
+    var sortAs: [String] = []
+    var member = Int(card.first[Int(card[link: line].field)])
+    while member >= 0 {
+      if member == line || card[link: member].role == .companion {
+        switch Part(rawValue: Int(card[link: member].alias)) {
+        case .name: readComponents(member, card, &sortAs, into: &record)
+        case .sortString: sortString = member
+        case .some(let part): phonetic[part] = member
+        case nil: break
+        }
+      }
+      member = card.next(member)
+    }
+    if sortAs.isEmpty, let sortString { sortAs = [card.text(sortString)] }
+    if sortAs.count == 1 { record.text(.sortAs, made: sortAs[0]) }
+    if sortAs.count > 1 {
+      record.open(.sortAs, list: true)
+      for text in sortAs { record.text(.none, made: text) }
+      record.close()
+    }
+    if !phonetic.isEmpty {
+      record.open(.phonetic)
+      for (part, member) in [(Part.phoneticGiven, Member.given), (.phoneticMiddle, .middle), (.phoneticFamily, .family)] {
+        if let line = phonetic[part] { record.text(member, made: card.text(line)) }
+      }
+      record.close()
+    }
+    record.close()
+    if record.tokens.count == begin + 1 { record.truncate(to: begin - 1) }
+  }
+
+  private func readComponents(_ line: Int, _ card: borrowing CardView, _ sortAs: inout [String], into record: inout Record) {
+    let (start, end) = card.valueRange(line)
+    var ranges: [(Int, Int)] = []
+    if card.lines[line].flags.contains(.base64) {
+      record.text(.family, made: card.text(line))
+    } else {
+      card.split(start, end, at: ASCII.semicolon) { _, from, to in ranges.append((from, to)) }
+    }
+    for component in Self.order where component < ranges.count {
+      record.list(Self.components[component], ranges[component], card)
+    }
+    // Further components belong to nothing; they are kept with the suffixes.
+    for extra in ranges.dropFirst(7) where extra.1 > extra.0 { record.list(.suffix, extra, card) }
+    for i in card.parameterRange(line) {
+      let entry = card.parameters[i]
+      if entry.known == .sortAs || entry.known == .xSortAs {
+        card.forEachValue(entry) { sortAs += $0.split(separator: ",").map(String.init) }
+      }
+    }
+  }
+
+  package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    let sortAs = record.texts(.sortAs, of: index)
+    if line.version == .v40 {
+      if !sortAs.isEmpty { line.parameter("SORT-AS", [sortAs.joined(separator: ",")]) }
+    } else if sortAs.count > 1 {
+      line.parameter(KnownParameter.xSortAs.name, [sortAs.joined(separator: ",")])
+    }
+    let hasMore = record.part(.family2, of: index) != nil || record.part(.generation, of: index) != nil
+    let count = hasMore ? 7 : 5
+    for i in 0..<count {
+      if i > 0 { line.separator(ASCII.semicolon) }
+      line.component(Self.components[i], of: record, at: index)
+    }
+    line.beginValue()
+  }
+
+  package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    let names = context.field.names
+    let hasParts = Self.components.contains { record.part($0, of: index) != nil }
+    if hasParts || line.version != .v40 || !record.texts(.sortAs, of: index).isEmpty {
+      context.begin(&line, name: names[Part.name.rawValue].text)
+      write(index, of: record, context, to: &line)
+      line.end()
+    }
+    if line.version != .v40, let first = record.texts(.sortAs, of: index).first {
+      line.begin(name: names[Part.sortString.rawValue].text)
+      line.text(first)
+      line.end()
+    }
+    guard let phonetic = record.part(.phonetic, of: index) else { return }
+    for (part, member) in [(Part.phoneticGiven, Member.given), (.phoneticMiddle, .middle), (.phoneticFamily, .family)] {
+      guard let place = record.part(member, of: phonetic), !record.isEmptyValue(place) else { continue }
+      line.begin(name: names[part.rawValue].text)
+      line.text(place, of: record)
+      line.end()
+    }
+  }
+
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let (start, end) = card.valueRange(line)
+    guard Part(rawValue: Int(card[link: line].alias)) == .name else {
+      if version == .v40, Int(card[link: line].alias) == Part.sortString.rawValue {
+        findings.add(.unknownProperty, "no property of 4.0; the parameter SORT-AS takes its place")
+      }
+      return TextKind().check(line, card, in: version, &findings)
+    }
+    var count = 0
+    card.split(start, end, at: ASCII.semicolon) { number, _, _ in count = number + 1 }
+    if !(count == 5 || version == .v40 && count == 7) { findings.add(.components, "\(count) components instead of 5") }
+    if card.lines[line].flags.contains(.base64) { findings.add(.encoding, "base64 is no encoding for text") }
+    if count == 1, Escaping.firstSeparator(ASCII.semicolon, in: card.bytes.span, from: start, to: end) == end,
+      ByteSearch.firstIndex(of: ASCII.semicolon, in: card.bytes.span, from: start, to: end) < end
+    {
+      findings.add(.escapedSeparators, "the separators of the components are escaped")
+    }
+    if version != .v40, card.parameter(.sortAs, of: line) != nil { findings.add(.parameter, "SORT-AS is a parameter of 4.0") }
+    if version == .v40, card.parameter(.xSortAs, of: line) != nil { findings.add(.parameter, "X-SORT-AS is SORT-AS in 4.0") }
+    TextKind.check(
+      card.bytes.span, start, end, from: card.version, to: version, separators: card.version == .v21 && version != .v21 ? .comma : [],
+      &findings)
+  }
+
+  package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { card.isBlank(line) && card.parameter(.sortAs, of: line) == nil }
+
+  package func take(_ index: Int, of record: borrowing Record) -> PersonName? {
+    guard record.tokens[index].operation == .openObject else { return nil }
+    var name = PersonName()
+    name.prefix = record.texts(.prefix, of: index)
+    name.given = record.texts(.given, of: index)
+    name.middle = record.texts(.middle, of: index)
+    name.family = record.texts(.family, of: index)
+    name.family2 = record.texts(.family2, of: index)
+    name.generation = record.texts(.generation, of: index)
+    name.suffix = record.texts(.suffix, of: index)
+    name.sortAs = record.texts(.sortAs, of: index)
+    if let phonetic = record.part(.phonetic, of: index) {
+      name.phoneticGiven = record.string(.given, of: phonetic) ?? ""
+      name.phoneticMiddle = record.string(.middle, of: phonetic) ?? ""
+      name.phoneticFamily = record.string(.family, of: phonetic) ?? ""
+    }
+    return name
+  }
+
+  package func send(_ value: PersonName, to record: inout Record) {
+    record.open()
+    for (member, texts) in [
+      (Member.prefix, value.prefix), (.given, value.given), (.middle, value.middle), (.family, value.family), (.family2, value.family2),
+      (.generation, value.generation), (.suffix, value.suffix), (.sortAs, value.sortAs),
+    ] { record.texts(member, texts) }
+    let phonetic = [(Member.given, value.phoneticGiven), (.middle, value.phoneticMiddle), (.family, value.phoneticFamily)]
+    if phonetic.contains(where: { !$0.1.isEmpty }) {
+      record.open(.phonetic)
+      for (member, text) in phonetic where !text.isEmpty { record.text(member, made: text) }
+      record.close()
+    }
+    record.close()
+  }
+}
+
+extension Record {
+  /// The texts of a part that is one text or a list of texts; empty ones are passed over.
+  package func texts(_ member: Member, of index: Int) -> [String] {
+    guard let place = part(member, of: index) else { return [] }
+    return elements(place).filter { tokens[$0].operation == .text }.map { string($0) }.filter { !$0.isEmpty }
+  }
+
+  /// Adds a part that is nothing, one text, or a list.
+  package mutating func texts(_ member: Member, _ texts: [String]) {
+    if texts.isEmpty { return }
+    if texts.count == 1 { return text(member, made: texts[0]) }
+    open(member, list: true)
+    for text in texts { self.text(.none, made: text) }
+    close()
+  }
+
+  /// Adds a component of a card: nothing if it is empty, a text, or (outside 2.1) a list where commas divide it.
+  package mutating func list(_ member: Member, _ range: (start: Int, end: Int), _ card: borrowing CardView) {
+    guard range.end > range.start else { return }
+    let span = card.bytes.span
+    let comma = card.version == .v21 ? range.end : Escaping.firstSeparator(ASCII.comma, in: span, from: range.start, to: range.end)
+    if comma >= range.end { return text(member, range.start, range.end) }
+    open(member, list: true)
+    var from = range.start
+    while true {
+      let stop = min(Escaping.firstSeparator(ASCII.comma, in: span, from: from, to: range.end), range.end)
+      text(.none, from, stop)
+      guard stop < range.end else { break }
+      from = stop + 1
+    }
+    close()
+  }
+}
+
+extension LineWriter {
+  /// Adds the texts of a part as one component.
+  package mutating func component(_ member: Member, of record: borrowing Record, at index: Int) {
+    beginValue()
+    guard let place = record.part(member, of: index) else { return }
+    if record.tokens[place].operation == .text { return text(place, of: record, version == .v21 ? .component : .componentItem) }
+    for (i, element) in record.elements(place).enumerated() {
+      if i > 0 { separator(ASCII.comma) }
+      text(element, of: record, .componentItem)
+    }
+  }
+}
+
+extension ValueKind where Self == NameKind {
+  package static var name: Self { Self() }
+}

@@ -1,0 +1,103 @@
+// Telephone numbers: text or tel URI, with an extension (RFC 6350 6.4.1, RFC 3966).
+
+package import CardSyntax
+internal import Bytes
+
+/// A telephone number as its owner wrote it, and its extension.
+public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The number, without `tel:` and without the extension.
+  public var number: String
+  /// The extension that a tel URI or `;ext=` names; empty where there is none.
+  public var `extension`: String
+
+  /// A number, perhaps with an extension.
+  public init(_ number: String, extension: String = "") { (self.number, self.extension) = (number, `extension`) }
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// The number and, behind `x`, the extension.
+  public var description: String { self.extension.isEmpty ? number : number + " x" + self.extension }
+}
+
+package struct PhoneKind: ValueKind {
+  package init() {}
+
+  /// Where number and extension stand in the value.
+  private func parts(_ line: Int, _ card: borrowing CardView) -> (isURI: Bool, number: String, extension: String)? {
+    let (start, end) = card.valueRange(line)
+    let span = card.bytes.span
+    let isURI =
+      end - start > 4 && span[start] | 32 == UInt8(ascii: "t") && span[start + 3] == ASCII.colon
+      && card.text(start, start + 4).lowercased() == "tel:"
+    guard isURI || ByteSearch.firstIndex(of: ASCII.semicolon, in: span, from: start, to: end) < end else { return nil }
+    let text = isURI ? card.text(start + 4, end) : card.text(start, end)
+    let pieces = text.split(separator: ";", omittingEmptySubsequences: false)
+    var number = String(pieces[0])
+    var found = ""
+    for piece in pieces.dropFirst() {
+      if piece.lowercased().hasPrefix("ext="), found.isEmpty, piece.utf8.count > 4 {
+        found = String(piece.dropFirst(4))
+      } else {
+        number += ";" + piece
+      }
+    }
+    return (isURI, number, found)
+  }
+
+  package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { parts(line, card)?.isURI == true ? "uri" : nil }
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    let (start, end) = card.valueRange(line)
+    guard let parts = parts(line, card) else { return record.text(.value, start, end) }
+    record.text(.value, made: parts.number)
+    if !parts.extension.isEmpty { record.text(.extension, made: parts.extension) }
+  }
+
+  package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    guard let place = record.valuePlace(index) else { return line.beginValue() }
+    let wantsURI = context.annotations.values("value")?.first?.lowercased() == "uri" && line.version == .v40
+    let text = record.string(place)
+    let extra = record.string(.extension, of: index) ?? ""
+    if wantsURI {
+      line.raw((hasScheme(text) ? "" : "tel:") + text)
+      if !extra.isEmpty { line.raw(";ext=" + extra) }
+    } else {
+      line.text(place, of: record)
+      if !extra.isEmpty { line.text(";ext=" + extra) }
+    }
+  }
+
+  private func hasScheme(_ text: String) -> Bool {
+    guard let colon = text.firstIndex(of: ":") else { return false }
+    return text[..<colon].allSatisfy { $0.isASCII && $0.isLetter } && colon > text.startIndex
+  }
+
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let type = card.valueType(line)
+    let (start, end) = card.valueRange(line)
+    if let parts = parts(line, card), parts.isURI {
+      if version != .v40 { findings.add(.valueType, "a tel URI is no value of this version") }
+      if version == .v40 && type != "uri" { findings.add(.valueType, "a tel URI without VALUE=uri") }
+      if version == .v40 { return URIKind.check(line, card, in: version, &findings) }
+    }
+    if type == "uri" {
+      if version != .v40 { findings.add(.valueType, "VALUE=uri is no value of TEL in this version") }
+      return URIKind.check(line, card, in: version, &findings)
+    }
+    TextKind.check(
+      card.bytes.span, start, end, from: card.version, to: version, separators: version == .v21 ? [] : version == .v30 ? .all : .comma,
+      &findings)
+  }
+
+  package func take(_ index: Int, of record: borrowing Record) -> PhoneNumber? {
+    record.valuePlace(index).map { PhoneNumber(record.string($0), extension: record.string(.extension, of: index) ?? "") }
+  }
+
+  package func send(_ value: PhoneNumber, to record: inout Record) {
+    record.text(.value, made: value.number)
+    if !value.extension.isEmpty { record.text(.extension, made: value.extension) }
+  }
+}
+
+extension ValueKind where Self == PhoneKind {
+  package static var phone: Self { Self() }
+}

@@ -1,0 +1,199 @@
+// Postal addresses: ADR with LABEL, X-ABADR and the components of RFC 9554 (RFC 6350 6.3.1, RFC 2426 3.2.1).
+
+package import CardSyntax
+internal import Bytes
+
+/// A postal address. Parts are plain texts; where a card has several texts in one part they are joined by commas.
+public struct PostalAddress: Sendable, Hashable {
+  public var poBox = "", extended = "", street = "", city = "", region = "", postalCode = "", country = ""
+  /// ISO 3166 code of the country, in lower case.
+  public var countryCode = ""
+  /// The address as it is written on an envelope.
+  public var formatted = ""
+  public var timeZone = ""
+  public var location: Location?
+  /// The finer parts of RFC 9554, by their keys in the record (`room`, `floor`, `streetName`, …).
+  public var parts: [String: String] = [:]
+
+  /// An address from its usual parts.
+  public init(street: String = "", city: String = "", region: String = "", postalCode: String = "", country: String = "") {
+    (self.street, self.city, self.region, self.postalCode, self.country) = (street, city, region, postalCode, country)
+  }
+}
+
+package struct AddressKind: ValueKind {
+  package init() {}
+
+  package var parameters: ParameterSet { ParameterSet(.label, .cc, .geo, .tz, .xTZ, .xGeo, .xCC, .xAdrParts) }
+
+  private static let components: [Member] = [.poBox, .extended, .street, .city, .region, .postalCode, .country]
+  /// The components that RFC 9554 adds.
+  private static let parts: [Member] = [
+    .room, .apartment, .floor, .streetNumber, .streetName, .building, .block, .subdistrict, .district, .landmark, .direction,
+  ]
+
+  /// The places of LABEL and X-ABADR among the field's names.
+  private static let labelAlias = 1, countryAlias = 2
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    let link = card[link: line]
+    if Int(link.alias) == Self.labelAlias { return record.text(.formatted, made: card.text(line)) }
+    let (start, end) = card.valueRange(line)
+    var ranges: [(start: Int, end: Int)] = []
+    card.split(start, end, at: ASCII.semicolon) { _, from, to in ranges.append((from, to)) }
+    for (i, member) in Self.components.enumerated() where i < ranges.count { record.list(member, ranges[i], card) }
+    var formatted: (Int, Int)?
+    if ranges.count == 8 {
+      if ranges[7].end > ranges[7].start { formatted = ranges[7] }  // Google's eighth component
+    } else {
+      for (i, member) in Self.parts.enumerated() where i + 7 < ranges.count { record.list(member, ranges[i + 7], card) }
+    }
+    if let text = card.value(.xAdrParts, of: line) {
+      let parts = text.split(separator: "|", omittingEmptySubsequences: false)
+      for (member, text) in zip(Self.parts, parts) where !text.isEmpty { record.text(member, made: text) }
+    }
+    if let code = card.value(.cc, of: line) ?? card.value(.xCC, of: line) {
+      record.text(.countryCode, made: code.lowercased())
+    } else if link.secondCompanion >= 0 {
+      record.text(.countryCode, made: card.text(Int(link.secondCompanion)).lowercased())
+    }
+    if let label = card.value(.label, of: line) {
+      record.text(.formatted, made: label)
+    } else if link.companion >= 0 {
+      record.text(.formatted, made: card.text(Int(link.companion)))
+    } else if let formatted {
+      record.text(.formatted, formatted.0, formatted.1)
+    }
+    if let zone = card.value(.tz, of: line) ?? card.value(.xTZ, of: line) { record.text(.timeZone, made: zone) }
+    if let geo = card.value(.geo, of: line) ?? card.value(.xGeo, of: line), let place = Location(uri: geo) {
+      GeoKind.send(place, as: .location, to: &record)
+    }
+  }
+
+  package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    let hasParts = Self.parts.contains { record.part($0, of: index) != nil }
+    let geo = record.part(.location, of: index).flatMap { Location(record, at: $0) }
+    let zone = record.string(.timeZone, of: index) ?? ""
+    if line.version == .v40 {
+      if let label = record.string(.formatted, of: index), !label.isEmpty { line.parameter("LABEL", label) }
+      if let code = record.string(.countryCode, of: index), !code.isEmpty { line.parameter("CC", code) }
+      if let geo { line.parameter("GEO", geo.uri) }
+      if !zone.isEmpty { line.parameter("TZ", zone) }
+    } else {
+      if let geo { line.parameter(KnownParameter.xGeo.name, geo.uri) }
+      if !zone.isEmpty { line.parameter(KnownParameter.xTZ.name, zone) }
+      if hasParts {
+        line.parameter(KnownParameter.xAdrParts.name, Self.parts.map { record.string($0, of: index) ?? "" }.joined(separator: "|"))
+      }
+    }
+    for (i, member) in Self.components.enumerated() {
+      if i > 0 { line.separator(ASCII.semicolon) }
+      line.component(member, of: record, at: index)
+    }
+    guard hasParts && line.version == .v40 else { return }
+    for member in Self.parts {
+      line.separator(ASCII.semicolon)
+      line.component(member, of: record, at: index)
+    }
+  }
+
+  package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    let names = context.field.names
+    let label = record.part(.formatted, of: index)
+    let hasComponents = (Self.components + Self.parts + [.countryCode, .location, .timeZone]).contains { record.part($0, of: index) != nil }
+    if hasComponents || line.version == .v40 || label == nil {
+      context.begin(&line, name: names[0].text)
+      write(index, of: record, context, to: &line)
+      line.end()
+    }
+    guard line.version != .v40 else { return }
+    if let label {
+      line.begin(group: hasComponents ? nil : context.group, name: names[Self.labelAlias].text)
+      var annotations = Annotations()
+      annotations.labels = context.annotations.labels
+      annotations.preference = context.annotations.preference
+      annotations.write(context.spelling, field: context.field, origin: context.origin, to: &line)
+      line.text(label, of: record)
+      line.end()
+    }
+    if let code = record.string(.countryCode, of: index), !code.isEmpty, let group = context.group {
+      line.begin(group: group, name: names[Self.countryAlias].text)
+      line.text(code)
+      line.end()
+    }
+  }
+
+  package func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool {
+    version != .v40 && record.string(.countryCode, of: index)?.isEmpty == false
+  }
+
+  package func accepts(companion line: Int, _ card: borrowing CardView) -> Bool {
+    let text = card.text(line)
+    return text.count == 2 && text.allSatisfy { $0.isASCII && $0.isLetter }
+  }
+
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    if Int(card[link: line].alias) == Self.labelAlias {
+      if version == .v40 { findings.add(.unknownProperty, "no property of 4.0; the parameter LABEL takes its place") }
+      return TextKind().check(line, card, in: version, &findings)
+    }
+    if Int(card[link: line].alias) == Self.countryAlias {
+      if version == .v40, card.version != .v40 { findings.add(.unknownProperty, "no property of 4.0; the parameter CC takes its place") }
+      return
+    }
+    let (start, end) = card.valueRange(line)
+    var count = 0
+    card.split(start, end, at: ASCII.semicolon) { number, _, _ in count = number + 1 }
+    if !(count == 7 || version == .v40 && count == 18) { findings.add(.components, "\(count) components instead of 7") }
+    if version != .v40 {
+      for known in [KnownParameter.label, .cc, .geo, .tz] where card.parameter(known, of: line) != nil {
+        findings.add(.parameter, "\(known.name) is a parameter of 4.0")
+      }
+    } else if card.version != .v40 {
+      for known in [KnownParameter.xTZ, .xGeo, .xCC, .xAdrParts] where card.parameter(known, of: line) != nil {
+        findings.add(.parameter, "\(known.name) has a form of its own in 4.0")
+      }
+    }
+    TextKind.check(
+      card.bytes.span, start, end, from: card.version, to: version, separators: card.version == .v21 && version != .v21 ? .comma : [],
+      &findings)
+  }
+
+  package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool {
+    card.isBlank(line) && card.parameter(.label, of: line) == nil
+  }
+
+  package func take(_ index: Int, of record: borrowing Record) -> PostalAddress? {
+    guard record.tokens[index].operation == .openObject else { return nil }
+    var address = PostalAddress()
+    func text(_ member: Member) -> String { record.texts(member, of: index).joined(separator: ",") }
+    address.poBox = text(.poBox)
+    address.extended = text(.extended)
+    address.street = text(.street)
+    address.city = text(.city)
+    address.region = text(.region)
+    address.postalCode = text(.postalCode)
+    address.country = text(.country)
+    address.countryCode = text(.countryCode)
+    address.formatted = text(.formatted)
+    address.timeZone = text(.timeZone)
+    address.location = record.part(.location, of: index).flatMap { Location(record, at: $0) }
+    for member in Self.parts where !text(member).isEmpty { address.parts[member.key] = text(member) }
+    return address
+  }
+
+  package func send(_ value: PostalAddress, to record: inout Record) {
+    for (member, text) in [
+      (Member.poBox, value.poBox), (.extended, value.extended), (.street, value.street), (.city, value.city), (.region, value.region),
+      (.postalCode, value.postalCode), (.country, value.country),
+    ] where !text.isEmpty { record.text(member, made: text) }
+    for member in Self.parts { if let text = value.parts[member.key] { record.text(member, made: text) } }
+    for (member, text) in [(Member.countryCode, value.countryCode), (.formatted, value.formatted), (.timeZone, value.timeZone)]
+    where !text.isEmpty { record.text(member, made: text) }
+    if let location = value.location { GeoKind.send(location, as: .location, to: &record) }
+  }
+}
+
+extension ValueKind where Self == AddressKind {
+  package static var address: Self { Self() }
+}

@@ -1,0 +1,156 @@
+// Texts, URIs and lists of texts: the values of most properties.
+
+package import CardSyntax
+internal import Bytes
+
+/// One text (RFC 6350 4.1), such as a note.
+package struct TextKind: ValueKind {
+  package init() {}
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    let (start, end) = card.valueRange(line)
+    let member = record.valueMember
+    if card.lines[line].flags.contains(.base64) {
+      record.text(member, made: card.text(line))
+    } else {
+      record.text(member, start, end)
+    }
+  }
+
+  package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    if let place = record.valuePlace(index) { line.text(place, of: record) }
+  }
+
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let (start, end) = card.valueRange(line)
+    if card.lines[line].flags.contains(.base64) { findings.add(.encoding, "base64 is no encoding for text") }
+    Self.check(
+      card.bytes.span, start, end, from: card.version, to: version, separators: version == .v21 ? [] : version == .v30 ? .all : .comma,
+      &findings)
+  }
+
+  /// Separators that have to be escaped.
+  struct Separators: OptionSet {
+    var rawValue: UInt8
+    static let comma = Separators(rawValue: 1)
+    static let semicolon = Separators(rawValue: 2)
+    static let all: Separators = [.comma, .semicolon]
+  }
+
+  /// Looks for separators that should be escaped, escapes that are none, and control characters.
+  static func check(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, from origin: CardVersion, to version: CardVersion, separators: Separators,
+    _ findings: inout Findings
+  ) {
+    var i = start
+    while i < end {
+      let byte = bytes[i]
+      if byte >= 64 ? byte == ASCII.backslash || byte == 127 : byte < 32 || byte == ASCII.comma || byte == ASCII.semicolon {
+        switch byte {
+        case ASCII.backslash:
+          let next = i + 1 < end ? bytes[i + 1] : 0
+          if origin == .v21 || version == .v21 {
+            if origin != version, next != UInt8(ascii: "n"), next != UInt8(ascii: "N"), next != ASCII.comma, next != ASCII.semicolon {
+              findings.add(.escape, "a backslash that vCard 2.1 leaves alone")
+            }
+          } else if next == ASCII.colon || next == ASCII.quote {
+            if version == .v40 { findings.add(.escape, "a character escaped that needs no escape") }
+          } else if Escaping.meaning(of: next, version) == nil {
+            findings.add(.escape, "a backslash that escapes nothing")
+          }
+          i &+= 1
+        case ASCII.comma: if separators.contains(.comma) { findings.add(.separator, "a comma that is not escaped") }
+        case ASCII.semicolon: if separators.contains(.semicolon) { findings.add(.separator, "a semicolon that is not escaped") }
+        case ASCII.tab: break
+        default: findings.add(.control, "a control character")
+        }
+      }
+      i &+= 1
+    }
+  }
+
+  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
+  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
+}
+
+/// One URI (RFC 6350 4.2), such as a web page. It is written as it is, without escapes.
+package struct URIKind: ValueKind {
+  package init() {}
+
+  package func defaultValueType(in version: CardVersion) -> String? { "uri" }
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    let (start, end) = card.valueRange(line)
+    if card.lines[line].flags.contains(.base64) {
+      record.text(record.valueMember, made: card.text(line))
+    } else {
+      record.text(record.valueMember, start, end)
+    }
+  }
+
+  package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    guard let place = record.valuePlace(index) else { return }
+    if context.annotations.values("value")?.first?.lowercased() == "text" { return line.text(place, of: record) }
+    line.raw(place, of: record)
+  }
+
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    if card.lines[line].flags.contains(.base64) { findings.add(.encoding, "base64 is no encoding for a URI") }
+    Self.check(line, card, in: version, &findings)
+  }
+
+  static func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let (start, end) = card.valueRange(line)
+    let span = card.bytes.span
+    for i in start..<end {
+      if span[i] == ASCII.backslash, version == .v40 || card.version != version {
+        findings.add(.escape, "a backslash in a URI")
+      } else if span[i] < 32 || span[i] == 127 {
+        findings.add(.control, "a control character")
+      }
+    }
+  }
+
+  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
+  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
+}
+
+/// Several texts in one line, divided by commas (CATEGORIES, NICKNAME), or one a line (MEMBER).
+package struct TextListKind: ValueKind {
+  /// Whether the texts are URIs, one a line.
+  let isURI: Bool
+  package init(uri: Bool = false) { isURI = uri }
+
+  package func defaultValueType(in version: CardVersion) -> String? { isURI ? "uri" : "text" }
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    let (start, end) = card.valueRange(line)
+    if isURI { return record.text(.none, start, end) }
+    card.split(start, end, at: ASCII.comma) { _, from, to in
+      if to > from { record.text(.none, from, to) }
+    }
+  }
+
+  package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    guard let place = record.valuePlace(index) else { return }
+    if isURI { line.raw(place, of: record) } else { line.text(place, of: record, .item) }
+  }
+
+  package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let (start, end) = card.valueRange(line)
+    if isURI { return URIKind.check(line, card, in: version, &findings) }
+    TextKind.check(card.bytes.span, start, end, from: card.version, to: version, separators: version == .v30 ? .semicolon : [], &findings)
+    guard version != .v21, end > start else { return }
+    if card.bytes[start] == ASCII.comma || card.bytes[end - 1] == ASCII.comma { findings.add(.emptyItem, "an empty text in a list") }
+  }
+
+  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
+  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
+}
+
+extension ValueKind where Self == TextKind {
+  package static var text: Self { Self() }
+}
+extension ValueKind where Self == URIKind {
+  package static var uri: Self { Self() }
+}

@@ -1,0 +1,89 @@
+// The formats by the names that --from and --to take: extensions, direction, one line each.
+
+/// A format's name on the command line.
+enum FormatName: String, CaseIterable, Sendable {
+  case vcard, vcard4, vcard3
+  case vcard21 = "vcard2.1"
+  case json, jsonl, jcard, csv, tsv, table
+
+  /// What the table says about it.
+  var row: FormatRow { FormatRow.all.first { $0.name == self } ?? FormatRow.all[0] }
+
+  /// True for the versions of vCard.
+  var isCard: Bool { [.vcard, .vcard4, .vcard3, .vcard21].contains(self) }
+
+  /// The format that an extension (lower case, without dot) stands for, nil where it tells nothing.
+  /// `.json` is the record; as an input its first bytes decide.
+  static func ofExtension(_ text: String) -> FormatName? { FormatRow.all.first { $0.extensions.contains(text) }?.name }
+}
+
+/// One format: what the parser, the help and the completions know of it.
+struct FormatRow: Sendable {
+  let name: FormatName
+  /// Extensions that stand for the format, the one for new files first.
+  let extensions: [String]
+  let isInput: Bool
+  let isOutput: Bool
+  let summary: String
+
+  /// All formats, in the order in which help lists them.
+  static let all: [FormatRow] = [
+    FormatRow(
+      name: .vcard, extensions: ["vcf", "vcard"], isInput: true, isOutput: true,
+      summary: "vCard: read in any version, written as 4.0"),
+    FormatRow(name: .vcard4, extensions: ["vcf", "vcard"], isInput: true, isOutput: true, summary: "vCard 4.0 (RFC 6350)"),
+    FormatRow(name: .vcard3, extensions: ["vcf", "vcard"], isInput: true, isOutput: true, summary: "vCard 3.0 (RFC 2426)"),
+    FormatRow(name: .vcard21, extensions: ["vcf", "vcard"], isInput: true, isOutput: false, summary: "vCard 2.1"),
+    FormatRow(
+      name: .json, extensions: ["json"], isInput: true, isOutput: true,
+      summary: "records in an array, one record a line"),
+    FormatRow(
+      name: .jsonl, extensions: ["jsonl", "ndjson"], isInput: true, isOutput: true,
+      summary: "records, one JSON object a line"),
+    FormatRow(name: .jcard, extensions: [], isInput: false, isOutput: true, summary: "jCard (RFC 7095)"),
+    FormatRow(
+      name: .csv, extensions: ["csv"], isInput: true, isOutput: true,
+      summary: "comma-separated values; the columns are paths"),
+    FormatRow(name: .tsv, extensions: ["tsv"], isInput: true, isOutput: true, summary: "the same, separated by tabs"),
+    FormatRow(name: .table, extensions: [], isInput: false, isOutput: true, summary: "columns for reading on a screen"),
+  ]
+
+  /// How the format may be used, for help: `in, out`.
+  var directions: String { isInput ? isOutput ? "in, out" : "in" : "out" }
+}
+
+/// Where a format name stands, which decides what is allowed.
+enum FormatUse: Sendable {
+  case input, output
+  /// A version of vCard to check against.
+  case version
+
+  /// The formats that fit.
+  var formats: [FormatName] {
+    switch self {
+    case .input: FormatRow.all.filter(\.isInput).map(\.name)
+    case .output: FormatRow.all.filter(\.isOutput).map(\.name)
+    case .version: FormatRow.all.map(\.name).filter(\.isCard)
+    }
+  }
+
+  /// The format of that name.
+  func format(_ text: String, for option: String) throws(UsageError) -> FormatName {
+    if let format = FormatName(rawValue: text) {
+      if formats.contains(format) { return format }
+      switch self {
+      case .input: throw UsageError("\(option): format '\(text)' is output only, it cannot be read")
+      case .output: throw UsageError("\(option): format '\(text)' can only be read, not written")
+      case .version: throw UsageError("\(option): '\(text)' is no version of vCard (\(Self.list(formats)))")
+      }
+    }
+    let names = formats.map(\.rawValue)
+    let meant = FormatName.ofExtension(text).flatMap { formats.contains($0) ? $0.rawValue : nil }
+    guard let near = meant ?? NearestName.of(text, among: names) else {
+      throw UsageError("\(option): unknown format '\(text)'; known are \(Self.list(formats))")
+    }
+    throw UsageError("\(option): unknown format '\(text)'; did you mean '\(near)'?")
+  }
+
+  private static func list(_ formats: [FormatName]) -> String { formats.map(\.rawValue).joined(separator: ", ") }
+}

@@ -1,0 +1,165 @@
+// The options, each declared once: parser, help, manual page and completions all read this table.
+
+/// An option by its long name.
+enum OptionID: String, CaseIterable, Sendable {
+  case columns
+  case fields
+  case all, require, limit
+  case noHeader = "no-header"
+  case `as`, rules, ignore, error
+  case from, to, output
+  case inPlace = "in-place"
+  case backup, fold, photos, encoding
+  case dryRun = "dry-run"
+  case strict, report, jobs, quiet, color, progress
+  case man, help, version
+
+  /// What the table says about it.
+  var row: OptionRow { OptionRow.all.first { $0.id == self } ?? OptionRow.all[0] }
+  /// `--dry-run`.
+  var spelling: String { "--" + rawValue }
+}
+
+/// What follows an option.
+enum OptionValue: Sendable {
+  /// Nothing: it is said or not.
+  case none
+  case text(String)
+  /// A list, separated by commas; the option may come again and adds to it.
+  case list(String)
+  case file(String)
+  case choice([String])
+  /// One of the words, or else what the placeholder names.
+  case choiceOr([String], String)
+  case format(FormatUse)
+
+  /// What help shows for the value; nil where there is none.
+  var placeholder: String? {
+    switch self {
+    case .none: nil
+    case .text(let name), .file(let name): name
+    case .list(let name): name + ",..."
+    case .choice(let words): words.joined(separator: "|")
+    case .choiceOr(let words, let name): (words + [name]).joined(separator: "|")
+    case .format: "FORMAT"
+    }
+  }
+
+  /// The words that completions offer.
+  var words: [String] {
+    switch self {
+    case .choice(let words), .choiceOr(let words, _): words
+    case .format(let use): use.formats.map(\.rawValue)
+    default: []
+    }
+  }
+
+  /// True where a file or folder may stand.
+  var isPath: Bool {
+    switch self {
+    case .file: true
+    case .choiceOr(_, let name): name == "DIR"
+    default: false
+    }
+  }
+
+  /// True where giving the option again adds to its value; elsewhere the last one counts, as in an alias that is overridden.
+  var isRepeatable: Bool {
+    if case .list = self { return true }
+    return false
+  }
+}
+
+/// One option: how it is written, what it takes, which verbs know it, and the sentence that help says about it.
+struct OptionRow: Sendable {
+  let id: OptionID
+  let short: Character?
+  let value: OptionValue
+  let verbs: [Verb]
+  /// True where help lists it under "Shared options", false under the verb's own.
+  let isShared: Bool
+  let help: String
+
+  private init(
+    _ id: OptionID, _ short: Character? = nil, _ value: OptionValue = .none, _ verbs: [Verb], shared: Bool = false, _ help: String
+  ) {
+    (self.id, self.short, self.value, self.verbs, isShared, self.help) = (id, short, value, verbs, shared, help)
+  }
+
+  private static let readers: [Verb] = [.convert, .extract, .validate]
+  private static let writers: [Verb] = [.convert, .extract]
+
+  /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
+  static let all: [OptionRow] = [
+    OptionRow(
+      .columns, nil, .list("PATH"), [.convert],
+      "Fix the columns of CSV, TSV and tables; the input is then read only once."),
+    OptionRow(
+      .fold, nil, .text("N|off"), [.convert],
+      "Fold vCard lines at N octets instead of 75, or not at all."),
+    OptionRow(
+      .fields, "F", .list("PATH"), [.extract],
+      "Print these parts of a contact (see 'vcard help paths') instead of fullName,email,phone."),
+    OptionRow(
+      .all, nil, .none, [.extract],
+      "Print one row per value: the n-th values side by side, single ones repeated."),
+    OptionRow(.require, nil, .list("PATH"), [.extract], "Leave out contacts that have no such value."),
+    OptionRow(.limit, nil, .text("N"), [.extract], "Stop after N contacts."),
+    OptionRow(.noHeader, nil, .none, [.extract], "Print no header line."),
+    OptionRow(
+      .as, nil, .format(.version), [.validate],
+      "Check against this version of vCard instead of the one that each card declares."),
+    OptionRow(.ignore, nil, .list("ID"), [.validate], "Pass over findings of these rules."),
+    OptionRow(
+      .error, nil, .list("ID"), [.validate],
+      "Make findings of these rules errors; 'warnings' stands for every warning."),
+    OptionRow(.rules, nil, .none, [.validate], "List all rules with one sentence each and do nothing else."),
+    OptionRow(.man, nil, .none, [.help], "Print the manual page (roff), as for: vcard help --man | man -l -"),
+
+    OptionRow(
+      .from, "f", .format(.input), readers, shared: true,
+      "The input's format, where the file name does not tell it."),
+    OptionRow(
+      .to, "t", .format(.output), writers, shared: true,
+      "The output's format, where the file name does not tell it."),
+    OptionRow(
+      .output, "o", .file("PATH"), writers, shared: true,
+      "Write to this file, or into this folder where PATH ends in / or is one; - is stdout, as is saying nothing."),
+    OptionRow(.inPlace, "i", .none, [.convert], shared: true, "Replace each input file, from vCard to vCard."),
+    OptionRow(
+      .backup, nil, .text("SUFFIX"), [.convert], shared: true,
+      "With --in-place, keep each old file under its name and SUFFIX."),
+    OptionRow(
+      .photos, nil, .choiceOr(["inline", "omit"], "DIR"), writers, shared: true,
+      "Write photos inside the output, leave them out, or write them as files into the folder DIR."),
+    OptionRow(
+      .encoding, nil, .text("NAME"), readers, shared: true,
+      "The input's character encoding, where its bytes do not tell it."),
+    OptionRow(.dryRun, "n", .none, writers, shared: true, "Say which files would be written, and write nothing."),
+    OptionRow(
+      .strict, nil, .none, readers, shared: true,
+      "End with status 2 at the first error, or the first value that would be left out."),
+    OptionRow(
+      .report, nil, .choice(["text", "json"]), readers + [.fields], shared: true,
+      "Print every finding, as text or as one JSON object a line; without it notes are summed up at the end."),
+    OptionRow(
+      .jobs, nil, .text("N"), readers, shared: true,
+      "Use N threads (as many as the machine has, 4 at most); the output is the same for every N."),
+    OptionRow(.quiet, "q", .none, readers + [.fields], shared: true, "Say nothing but errors."),
+    OptionRow(
+      .color, nil, .choice(["auto", "always", "never"]), readers + [.fields], shared: true,
+      "Color messages: on a terminal (unless NO_COLOR is set), always, or never."),
+    OptionRow(.progress, nil, .none, readers, shared: true, "Show progress on stderr even where it is no terminal."),
+    OptionRow(.help, "h", .none, Verb.allCases, shared: true, "Print help, for the verb if one is named."),
+    OptionRow(.version, nil, .none, Verb.allCases, shared: true, "Print the version."),
+  ]
+
+  /// The option's own rows of a verb, or the shared ones that it takes.
+  static func rows(of verb: Verb, shared: Bool) -> [OptionRow] { all.filter { $0.isShared == shared && $0.verbs.contains(verb) } }
+
+  /// `-f, --from FORMAT`, with room for the short name where there is none.
+  var usage: String {
+    let names = short.map { "-\($0), \(id.spelling)" } ?? "    \(id.spelling)"
+    return value.placeholder.map { "\(names) \($0)" } ?? names
+  }
+}

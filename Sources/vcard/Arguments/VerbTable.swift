@@ -1,0 +1,164 @@
+// The verbs, each declared once: what it does, how it is called, what its help says.
+
+/// A verb of the command.
+enum Verb: String, CaseIterable, Sendable {
+  case convert, extract, validate, fields, completions, help
+
+  /// What the table says about it.
+  var row: VerbRow { VerbRow.all.first { $0.verb == self } ?? VerbRow.all[0] }
+}
+
+/// What may stand beside a verb's options.
+enum VerbOperands: Sendable {
+  /// Files, folders, `-`.
+  case inputs
+  case none
+  /// Exactly one of the words.
+  case word(String, [String])
+  /// At most one of the words.
+  case topic(String, [String])
+
+  /// What the usage line shows.
+  var usage: String {
+    switch self {
+    case .inputs: "[file | folder | -]..."
+    case .none: ""
+    case .word(let name, _): name
+    case .topic(let name, _): "[\(name)]"
+    }
+  }
+
+  /// The words that completions offer.
+  var words: [String] {
+    switch self {
+    case .word(_, let words), .topic(_, let words): words
+    default: []
+    }
+  }
+}
+
+/// A command line to try, and what it is good for.
+struct Example: Sendable {
+  let command: String
+  let purpose: String
+
+  init(_ command: String, _ purpose: String) { (self.command, self.purpose) = (command, purpose) }
+}
+
+/// One verb: summary for lists, paragraphs for its own help.
+struct VerbRow: Sendable {
+  let verb: Verb
+  let summary: String
+  let operands: VerbOperands
+  /// What `--to` may name; empty where the verb has no such option.
+  var outputs: [FormatName] = []
+  let paragraphs: [String]
+  let examples: [Example]
+  let exitStatus: String
+
+  private static let inputs = """
+    Operands are files; folders, which stand for every *.vcf and *.vcard below them (with --from: that format's extensions; hidden \
+    ones and links to folders are passed over); and - for stdin, which is also read when nothing is named.
+    """
+
+  /// All verbs, in the order in which help lists them.
+  static let all: [VerbRow] = [
+    VerbRow(
+      verb: .convert, summary: "write contacts in another format or version", operands: .inputs,
+      outputs: FormatUse.output.formats,
+      paragraphs: [
+        """
+        Several inputs become one output, or, with -o FOLDER/, one output file per input. The input's format is told by --from, else \
+        by the file's extension, else by its first bytes; the output's by --to, else by the extension of -o, else it is vcard.
+        """,
+        """
+        What is written is right for its version: what was wrong is put right, what the format cannot hold is kept in another form or \
+        left out, and stderr says which. Photos are written inline, but left out of CSV and tables unless --photos says otherwise.
+        """,
+        inputs,
+        """
+        Contacts flow one at a time, whatever the input's size. CSV and TSV without --columns read a file twice, to know the columns \
+        (a pipe goes through a temporary file); a table takes its widths from the first 1,000 rows.
+        """,
+      ],
+      examples: [
+        Example("vcard convert contacts.vcf -o contacts.json", "vCard to JSON"),
+        Example("vcard convert -t csv < contacts.vcf > contacts.csv", "vCard to a spreadsheet's format"),
+        Example("vcard convert -t vcard3 -i --backup .old book/", "a folder of vCards to version 3.0, old files kept"),
+      ],
+      exitStatus: "0 done; 1 done, but an error was found, a value was left out or no contact came in; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .extract, summary: "print chosen fields, one contact a line", operands: .inputs,
+      outputs: [.csv, .tsv, .json, .jsonl, .table],
+      paragraphs: [
+        """
+        By default these are the full name, the first e-mail and the first phone: a table on a terminal, tab-separated lines in a pipe \
+        or file, in which a tab or line break of a value becomes a space. --to chooses csv, tsv, json, jsonl or table.
+        """,
+        """
+        A contact without a value has an empty cell; --require leaves such contacts out. 'vcard help paths' says how parts of a \
+        contact are named, 'vcard fields' which there are.
+        """,
+        inputs,
+      ],
+      examples: [
+        Example("vcard extract contacts.vcf", "names, e-mails and phones"),
+        Example("vcard extract -F fullName,emails.work --require emails.work contacts.vcf", "who has a work address, and which"),
+        Example("vcard extract -F birthday,fullName --no-header book/ | sort", "a list of birthdays"),
+      ],
+      exitStatus: "0 done; 1 done, but an error was found or no contact came out; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .validate, summary: "report what is wrong, and where", operands: .inputs,
+      paragraphs: [
+        """
+        Every rule of the version that a card declares is checked: how often a property may come, what its value looks like, \
+        parameters, folding, line ends, character set, base64. Findings go to stdout, one a line: path:line: severity: what is wrong; \
+        what a reader makes of it [rule-id]
+        """,
+        """
+        What can be mended without doubt is a warning, the rest an error. --error and --ignore change that rule by rule; \
+        'vcard validate --rules' lists the rules.
+        """,
+        inputs,
+      ],
+      examples: [
+        Example("vcard validate contacts.vcf", "all findings of a file"),
+        Example("vcard validate --report json book/ | jq -r .rule | sort | uniq -c", "which findings come how often"),
+        Example("vcard validate --as vcard4 --error warnings contacts.vcf", "every word of the standard"),
+      ],
+      exitStatus: "0 no error was found; 1 an error was found or no contact came in; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .fields, summary: "list every field: path, vCard property, versions, what it holds", operands: .none,
+      paragraphs: ["These are the names that paths begin with (see 'vcard help paths') and the members of the JSON record."],
+      examples: [
+        Example("vcard fields", "all fields"),
+        Example("vcard fields --report json", "the same, one JSON object a line"),
+      ],
+      exitStatus: "0 done; 2 not done."),
+    VerbRow(
+      verb: .completions, summary: "print shell completions", operands: .word("SHELL", CompletionScript.Shell.allCases.map(\.rawValue)),
+      paragraphs: ["SHELL is bash, zsh or fish. The script completes verbs, options, their values and file names."],
+      examples: [
+        Example("vcard completions bash > ~/.local/share/bash-completion/completions/vcard", "for bash"),
+        Example("vcard completions zsh > ~/.zfunc/_vcard", "for zsh, where ~/.zfunc is in fpath"),
+        Example("vcard completions fish > ~/.config/fish/completions/vcard.fish", "for fish"),
+      ],
+      exitStatus: "0 done; 2 not done."),
+    VerbRow(
+      verb: .help, summary: "help for a verb or a topic; --man prints the manual page",
+      operands: .topic("verb | topic", Verb.allCases.map(\.rawValue) + HelpTopic.allCases.map(\.rawValue)),
+      paragraphs: ["Topics are \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", "))."],
+      examples: [
+        Example("vcard help extract", "what a verb does"),
+        Example("vcard help paths", "how parts of a contact are named"),
+        Example("vcard help --man | man -l -", "the manual page"),
+      ],
+      exitStatus: "0 done; 2 not done."),
+  ]
+
+  /// The line after "Usage:".
+  var usage: String {
+    let options = verb == .help ? "[--man]" : "[options]"
+    return ["vcard", verb.rawValue, options, operands.usage].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,67 @@
+// Where bytes come from: files, stdin and pipes, all read alike and twice if need be.
+import Bytes
+
+/// A file, a pipe or stdin, read in chunks of 256 KiB.
+struct InputStream: ~Copyable {
+  /// The largest run of bytes that one call reads.
+  static let chunkSize = 256 * 1024
+
+  /// The name for messages; `-` for stdin.
+  let path: FilePath
+  private var descriptor: FileDescriptor
+  private var chunk: [UInt8]
+  private let start: Int?
+
+  /// Opens a file, or stdin for `-`.
+  init(_ path: FilePath) throws(StreamError) {
+    self.path = path
+    if path.isStandard {
+      descriptor = .input
+    } else {
+      descriptor = try FileDescriptor.opened(path, for: .reading)
+    }
+    let status = descriptor.status
+    let isRegular = status?.isRegular ?? false
+    start = isRegular ? descriptor.position : nil
+    // A small file needs no large chunk: one byte more than its size shows its end without a second allocation.
+    let size = isRegular ? status?.size ?? 0 : 0
+    chunk = [UInt8](repeating: 0, count: size > 0 ? min(size + 1, Self.chunkSize) : Self.chunkSize)
+  }
+
+  /// Adds the next bytes to the buffer, at most a chunk; false at the end, where nothing is added.
+  mutating func read(into buffer: inout ByteBuffer) throws(StreamError) -> Bool {
+    let count = try descriptor.readChunk(into: &chunk)
+    buffer.append(chunk.span, 0, count)
+    return count > 0
+  }
+
+  /// Lends the next bytes without a copy; nil at the end.
+  mutating func withNextChunk<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result? {
+    let count = try descriptor.readChunk(into: &chunk)
+    if count == 0 { return nil }
+    return try body(chunk.span.extracting(first: count))
+  }
+
+  /// True where `rewind` works: a file, or a pipe after `makeRewindable`.
+  var isRewindable: Bool { start != nil || isCopy }
+  private var isCopy = false
+
+  /// Readies a second pass before anything is read: a pipe is copied into a temporary file that has no name any more.
+  mutating func makeRewindable() throws(StreamError) {
+    if isRewindable { return }
+    let copy = try TemporaryFile.anonymous()
+    while true {
+      let count = try descriptor.readChunk(into: &chunk)
+      if count == 0 { break }
+      try copy.writeAll(chunk.span.extracting(first: count))
+    }
+    try copy.seek(to: 0)
+    descriptor = copy
+    isCopy = true
+  }
+
+  /// Goes back to where reading began; call it only where `isRewindable`.
+  mutating func rewind() throws(StreamError) {
+    try descriptor.seek(to: isCopy ? 0 : start ?? 0)
+  }
+}

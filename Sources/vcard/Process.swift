@@ -1,0 +1,47 @@
+// The process around the command: its arguments, its environment, its clock, the state it starts in.
+import Bytes
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the system says about this run.
+enum Process {
+  /// The arguments without the program's name, as bytes: `CommandLine.arguments` would repair what is no UTF-8.
+  static func arguments() -> [FilePath] {
+    (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
+      return unsafe FilePath(bytes: Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
+    }
+  }
+
+  /// A variable of the environment; nil where it is not set or empty.
+  static func environment(_ name: String) -> FilePath? {
+    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
+    return unsafe FilePath(bytes: Array(UnsafeRawBufferPointer(start: value, count: strlen(value))))
+  }
+
+  /// Milliseconds on a clock that only goes forward.
+  static func milliseconds() -> Int {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+  }
+
+  /// The number of this process.
+  static var number: Int { Int(getpid()) }
+
+  /// Makes the ground firm: the three standard descriptors are open (a closed one gets an end that fails when it is used,
+  /// so that no output file lands on its number), a closed pipe is an error and no signal, and signals leave no temporary file.
+  static func prepare() {
+    for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+    }
+    _ = signal(SIGPIPE, SIG_IGN)
+    Temporaries.handleSignals()
+  }
+}

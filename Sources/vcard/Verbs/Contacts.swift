@@ -1,0 +1,103 @@
+// What the verbs share: reading the contacts of the named files, telling what was found.
+import Bytes
+import CardSyntax
+import People
+
+let helpSources = HelpSources(
+  rules: { Rule.all.map { "\($0.id) (\($0.severity.name))\n    \($0.summary)\n" }.joined() }, limits: { Limits.help + "\n" })
+
+/// Reading contacts from the files of an invocation.
+enum Contacts {
+  /// The library's format for a name on the command line.
+  static func format(_ name: FormatName) throws(UsageError) -> ContactFormat {
+    switch name {
+    case .vcard, .vcard4: return .vcard4
+    case .vcard3: return .vcard3
+    case .vcard21: return .vcard21
+    case .json: return .json
+    case .jsonl: return .jsonl
+    case .jcard: return .jcard
+    case .csv, .tsv, .table: throw UsageError("\(name.rawValue) is a form that extract prints; this version does not convert it")
+    }
+  }
+
+  /// The format of an input: `--from`, else the extension, else the first bytes.
+  static func inputFormat(_ file: InputFile, _ options: Options, first: Span<UInt8>) throws(UsageError) -> ContactFormat {
+    if let from = options.from { return try format(from) }
+    if let known = FormatName.ofExtension(file.path.fileExtension.lowercased()), known != .json { return try format(known) }
+    var i = 0
+    if first.count >= 3, first[0] == 0xEF, first[1] == 0xBB, first[2] == 0xBF { i = 3 }
+    while i < first.count, first[i] <= 32 { i += 1 }
+    guard i < first.count else { return .vcard4 }
+    if first[i] == UInt8(ascii: "{") || first[i] == UInt8(ascii: "[") {
+      var k = i + 1
+      while k < first.count, first[k] <= 32 || first[k] == UInt8(ascii: "[") { k += 1 }
+      if first[i] == UInt8(ascii: "["), k + 6 < first.count, first[k] == ASCII.quote {
+        throw UsageError("\(file.path.text) is a jCard, which this version does not read")
+      }
+      return .json
+    }
+    return .vcard4
+  }
+
+  /// Reads every contact of a file, one after the other; `body` gets each with its source. Findings are reported on the way.
+  static func read(
+    _ file: InputFile, _ input: inout InputStream, _ invocation: Invocation, console: inout Console, reports: Bool = true,
+    _ body: (Contact, borrowing ContactSource, inout Console) throws -> Void
+  ) throws -> Int {
+    if let name = invocation.options.encoding, !CardParser.knows(encoding: name) {
+      throw UsageError("unknown character encoding \(name)")
+    }
+    var source: ContactSource?
+    var count = 0
+    var total = 0
+    var isLast = false
+    while !isLast {
+      let size = try input.withNextChunk { (bytes: Span<UInt8>) in
+        if source == nil {
+          source = ContactSource(try inputFormat(file, invocation.options, first: bytes), encoding: invocation.options.encoding)
+        }
+        source?.feed(bytes)
+        return bytes.count
+      }
+      total += size ?? 0
+      if size == nil {
+        isLast = true
+        if source == nil {
+          source = ContactSource(try invocation.options.from.map { name throws(UsageError) in try format(name) } ?? .vcard4)
+        }
+        source?.finish()
+      }
+      guard var reading = source.take() else { break }
+      while let contact = reading.next() {
+        if reports { tell(reading.takeFindings(), file, console: &console) }
+        if console.mustStop { throw RunStopped() }
+        count += 1
+        try body(contact, reading, &console)
+      }
+      if reports { tell(reading.takeFindings(), file, console: &console) }
+      if console.mustStop { throw RunStopped() }
+      source = consume reading
+      console.progress(file.path, contacts: count, bytes: total)
+    }
+    return count
+  }
+
+  /// Reports findings of the library.
+  static func tell(_ findings: [Diagnostic], _ file: InputFile, console: inout Console) {
+    for finding in findings {
+      console.report(
+        Finding(
+          file: file.path.text, line: finding.line, severity: severity(finding.severity), rule: finding.rule.id, message: finding.message,
+          property: finding.property, contact: finding.contact, leavesOut: finding.leftOut))
+    }
+  }
+
+  private static func severity(_ severity: Severity) -> Finding.Severity {
+    switch severity {
+    case .info: .info
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}
