@@ -289,6 +289,9 @@ struct CardBuilder: ~Copyable {
   /// A line without a colon: a line break that its writer did not escape. It is put back into the value before it.
   private mutating func joinStrayLine(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, rawEnd: Int, line: Int) {
     let last = lines.count - 1
+    guard !isCutOff(bytes, start, end, rawEnd) else {
+      return report(.missingColon, "the file ends inside this line, which was left out: \(excerpt(bytes, start, end))", at: line, leftOut: true)
+    }
     guard last >= Int(card.firstLine), !lines[last].flags.contains(.base64), !lines[last].flags.contains(.nestedCard) else {
       return report(.missingColon, "a line without a colon was left out: \(excerpt(bytes, start, end))", at: line, leftOut: true)
     }
@@ -311,6 +314,14 @@ struct CardBuilder: ~Copyable {
     lines[last].rawEnd = UInt32(truncatingIfNeeded: rawEnd)
     lines[last].flags.insert(.mended)
     report(.missingColon, "a line without a colon was put at the end of the value before it: \(excerpt(bytes, start, end))", at: line)
+  }
+
+  /// The last line of the input, without a line break, that begins like a property.
+  private func isCutOff(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ rawEnd: Int) -> Bool {
+    guard rawEnd == bytes.count, end == bytes.count else { return false }
+    var stop = start
+    while stop < end, bytes[stop] != ASCII.semicolon, bytes[stop] != ASCII.colon { stop += 1 }
+    return names.number(of: bytes, start, stop) != 0
   }
 
   private func excerpt(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> String {
@@ -441,7 +452,7 @@ struct CardBuilder: ~Copyable {
           if following.isEmpty { (run.next, run.line) = (following.next, run.line + following.breaks) }
           return run
         }
-        if ASCII.isBlank(bytes[start]), !hasLiteralBlank(in: bytes, valueStart, physical.end) { start += 1 }
+        if ASCII.isBlank(bytes[start]), endsInsideCharacter() || !hasLiteralBlank(in: bytes, valueStart, physical.end) { start += 1 }
       } else {
         if following.isEnd(in: bytes) || following.isBegin(in: bytes) { return run }
         if card.version != .v21 || !hasLiteralBlank(in: bytes, valueStart, physical.end) { start += 1 }
@@ -451,6 +462,22 @@ struct CardBuilder: ~Copyable {
       run.hasHighBit = run.hasHighBit || following.hasHighBit
       (run.next, run.line) = (following.next, run.line + following.breaks)
     }
+  }
+
+  /// Does the text end in the first bytes of a UTF-8 character? Then a blank that follows can only come from a fold.
+  private func endsInsideCharacter() -> Bool {
+    var at = work.count
+    var trailing = 0
+    while at >= 3, trailing < 4, work[at - 3] == ASCII.equals, let high = ASCII.hexValue(work[at - 2]),
+      let low = ASCII.hexValue(work[at - 1])
+    {
+      let byte = high << 4 | low
+      if byte < 0x80 { return false }
+      trailing += 1
+      if byte >= 0xC0 { return trailing < (byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2) }
+      at -= 3
+    }
+    return false
   }
 
   private func endsInEncodedBreak() -> Bool {

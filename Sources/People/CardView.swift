@@ -383,7 +383,14 @@ package struct CardView: ~Copyable {
     }
     let version = version
     ParameterText.forEachValue(span, start, end) { from, to in
-      if entry.isPlain {
+      if entry.known == .type && !entry.isPlain {
+        // TYPE="WORK,FAX" is a list as well.
+        var begin = from
+        for i in from...to where i == to || bytes[i] == ASCII.comma {
+          if i > begin { body(String(decoding: bytes[begin..<i], as: UTF8.self)) }
+          begin = i + 1
+        }
+      } else if entry.isPlain {
         body(String(decoding: bytes[from..<to], as: UTF8.self))
       } else {
         var text = ByteBuffer()

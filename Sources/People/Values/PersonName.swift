@@ -158,16 +158,29 @@ package struct NameKind: ValueKind {
     card.split(start, end, at: ASCII.semicolon) { number, _, _ in count = number + 1 }
     if !(count == 5 || version == .v40 && count == 7) { findings.add(.components, "\(count) components instead of 5") }
     if card.lines[line].flags.contains(.base64) { findings.add(.encoding, "base64 is no encoding for text") }
-    if count == 1, Escaping.firstSeparator(ASCII.semicolon, in: card.bytes.span, from: start, to: end) == end,
-      ByteSearch.firstIndex(of: ASCII.semicolon, in: card.bytes.span, from: start, to: end) < end
-    {
-      findings.add(.escapedSeparators, "the separators of the components are escaped")
-    }
+    if hasEscapedSeparators(start, end, card) { findings.add(.escapedSeparators, "the separators of the components are escaped") }
     if version != .v40, card.parameter(.sortAs, of: line) != nil { findings.add(.parameter, "SORT-AS is a parameter of 4.0") }
     if version == .v40, card.parameter(.xSortAs, of: line) != nil { findings.add(.parameter, "X-SORT-AS is SORT-AS in 4.0") }
     TextKind.check(
       card.bytes.span, start, end, from: card.version, to: version, separators: card.version == .v21 && version != .v21 ? .comma : [],
       &findings)
+  }
+
+  /// Are two separators or more escaped in the first component, while all others are empty?
+  private func hasEscapedSeparators(_ start: Int, _ end: Int, _ card: borrowing CardView) -> Bool {
+    let span = card.bytes.span
+    let first = Escaping.firstSeparator(ASCII.semicolon, in: span, from: start, to: end)
+    for i in first..<max(first, end) where span[i] != ASCII.semicolon { return false }
+    var escaped = 0
+    var i = start
+    while i + 1 < first {
+      if span[i] == ASCII.backslash {
+        if span[i + 1] == ASCII.semicolon { escaped += 1 }
+        i += 1
+      }
+      i += 1
+    }
+    return escaped >= 2
   }
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { card.isBlank(line) && card.parameter(.sortAs, of: line) == nil }
