@@ -29,6 +29,7 @@ let package = Package(
     .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
     .testTarget(name: "CardSyntaxTests", dependencies: ["Bytes", "CardSyntax"], swiftSettings: settings),
     .testTarget(name: "DataSyntaxTests", dependencies: ["Bytes", "DataSyntax"], swiftSettings: settings),
+    .testTarget(name: "PeopleTests", dependencies: ["Bytes", "CardSyntax", "People"], swiftSettings: settings),
     .testTarget(name: "vcardTests", dependencies: ["Bytes", "vcard"], exclude: ["Snapshots"], swiftSettings: settings),
   ]
 )

@@ -290,7 +290,8 @@ struct CardBuilder: ~Copyable {
   private mutating func joinStrayLine(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, rawEnd: Int, line: Int) {
     let last = lines.count - 1
     guard !isCutOff(bytes, start, end, rawEnd) else {
-      return report(.missingColon, "the file ends inside this line, which was left out: \(excerpt(bytes, start, end))", at: line, leftOut: true)
+      return report(
+        .missingColon, "the file ends inside this line, which was left out: \(excerpt(bytes, start, end))", at: line, leftOut: true)
     }
     guard last >= Int(card.firstLine), !lines[last].flags.contains(.base64), !lines[last].flags.contains(.nestedCard) else {
       return report(.missingColon, "a line without a colon was left out: \(excerpt(bytes, start, end))", at: line, leftOut: true)

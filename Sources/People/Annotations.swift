@@ -81,7 +81,8 @@ package struct Annotations {
         record.close()
       }
       let written = Label.written(labels.filter { $0 != implied }, in: card.version, types: field.types)
-      let words = types.filter { $0.lowercased() != "pref" }
+      // A label in parentheses is Samsung's alone; it is not spelled like that again.
+      let words = types.filter { $0.lowercased() != "pref" && !$0.contains("(") }
       if Set(written.types.map { $0.lowercased() }) != Set(words.map { $0.lowercased() }) { spelledTypes = words }
       if written.label != appleLabel, let appleLabel { spelledLabel = appleLabel }
       if written.label != nil, appleLabel == nil { spelledTypes = words }
@@ -240,6 +241,12 @@ extension Annotations {
   /// Is this a parameter of an older version that 4.0 has under its own name (`x-altid`)?
   static func returnsTo40(_ name: String) -> Bool {
     name.hasPrefix("x-") && (since40.contains(String(name.dropFirst(2))) || name == "x-pref" || name == "x-value")
+  }
+
+  /// May this parameter, by its lower-case name, be written differently in different versions?
+  static func changesBetweenVersions(_ name: String) -> Bool {
+    name == "charset" || name == "encoding" || name == "x-encoding" || name == "x-value" || since40.contains(name)
+      || name.hasPrefix("x-") && since40.contains(String(name.dropFirst(2)))
   }
 
   /// Adds the parameters to a line whose name has been written. `origin` is the version that the record came from.

@@ -240,7 +240,7 @@ package struct CardConverter: ~Copyable {
       writer.findings.append(Diagnostic(.duplicateValue, "left out: another line says the same"))
       return false
     }
-    let fate = text.fate(in: version, from: card.version) { card.first[$0] >= 0 }
+    let fate = text.fate(in: version, from: card.version, keepsEmptyName: true) { card.first[$0] >= 0 }
     if case .written(let name) = fate, name == text.name {
       var findings = Findings(quick: true)
       if version != .v21 { LineCheck.check(line, card, in: version, &findings) } else { findings.add(.encoding, "") }

@@ -45,7 +45,11 @@ package enum LineCheck {
     }
     switch entry.known {
     case .charset: if version != .v21 { findings.add(.parameter, "CHARSET is no parameter of \(version.text)") }
-    case .encoding: if version == .v40 { findings.add(.parameter, "ENCODING is no parameter of 4.0") }
+    case .encoding:
+      if version == .v40 { findings.add(.parameter, "ENCODING is no parameter of 4.0") }
+      if version == .v30, !card.lines[line].flags.contains(.base64) {
+        findings.add(.encoding, "3.0 has no encoding but ENCODING=b")
+      }
     case .type:
       guard version == .v40 else { return checkOldType(entry, line, card, in: version, &findings) }
       card.forEachValue(entry) { word in

@@ -77,7 +77,7 @@ extension UnclaimedText {
   private static let otherPrefix = "X-OTHER-"
 
   /// Decides under which name the line may stand in `version`. `has` tells whether the card has a value of its own in a field.
-  package func fate(in version: CardVersion, from origin: CardVersion, has: (Int) -> Bool) -> UnclaimedFate {
+  package func fate(in version: CardVersion, from origin: CardVersion, keepsEmptyName: Bool = false, has: (Int) -> Bool) -> UnclaimedFate {
     let upper = name.uppercased()
     if upper.hasPrefix(Self.otherPrefix), let (number, field) = Self.field(String(upper.dropFirst(Self.otherPrefix.count))) {
       // It returns where the version has room: for many, or for alternatives of one value.
@@ -90,7 +90,7 @@ extension UnclaimedText {
     let isBlank = value.allSatisfy { $0 == ";" || $0 == "," || $0 == " " }
     if isBlank {
       let isName = field.key == "fullName" || field.key == "name"
-      if isName && (version == .v40 || has(number) || field.key == "fullName") { return .leftOut("") }
+      if isName && (version == .v40 || has(number) || field.key == "fullName" || !keepsEmptyName) { return .leftOut("") }
       return .written(name: name)
     }
     guard field.isOne, has(number) else { return .written(name: name) }
@@ -115,9 +115,20 @@ extension UnclaimedText {
   /// Writes the line under `name`.
   package func write(as name: String, origin: CardVersion, to line: inout LineWriter) {
     line.begin(group: group, name: name)
-    var annotations = Annotations()
-    annotations.parameters = parameters.map { ($0.name.lowercased(), $0.values) }
-    annotations.write(Label.Written(), field: Person.fields[Person.unclaimedField], origin: origin, to: &line, includeLabels: false)
+    for (name, values) in parameters {
+      let lower = name.lowercased()
+      if Annotations.changesBetweenVersions(lower) {
+        var annotations = Annotations()
+        annotations.parameters = [(lower, values)]
+        annotations.write(Label.Written(), field: Person.fields[Person.unclaimedField], origin: origin, to: &line, includeLabels: false)
+      } else if lower == "type", line.version != .v30 || origin == .v40 {
+        var annotations = Annotations()
+        annotations.parameters = [(lower, values)]
+        annotations.write(Label.Written(), field: Person.fields[Person.unclaimedField], origin: origin, to: &line, includeLabels: false)
+      } else if lower != "value" || values.first?.lowercased() != "unknown" {
+        line.parameter(name, values)
+      }
+    }
     line.written(value)
     line.end()
   }

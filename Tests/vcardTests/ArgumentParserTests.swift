@@ -20,7 +20,8 @@ private func message(_ line: String) -> String {
 @Suite struct ArgumentParserTests {
   @Test(arguments: [
     "convert --to json a.vcf", "convert --to=json a.vcf", "convert -t json a.vcf", "convert -tjson a.vcf", "convert -t=json a.vcf",
-    "convert a.vcf -t json", "-t json convert a.vcf", "convert -t json -- a.vcf", "convert -nqt json a.vcf", "convert -t csv -t json a.vcf",
+    "convert a.vcf -t json", "-t json convert a.vcf", "convert -t json -- a.vcf", "convert -nqt json a.vcf",
+    "convert -t jsonl -t json a.vcf",
   ])
   func writesAnOptionInEveryForm(_ line: String) throws {
     let result = try invocation(line)
@@ -31,10 +32,10 @@ private func message(_ line: String) -> String {
 
   @Test func readsEveryOption() throws {
     var options = try invocation(
-      "convert -f csv -o out/ -n --encoding cp1252 --photos pics --strict --report json -q --color never "
-        + "--progress --jobs 3 --fold off --columns fullName,emails --columns phones a.csv"
+      "convert -f jsonl -o out/ -n --encoding cp1252 --photos pics --strict --report json -q --color never "
+        + "--progress --jobs 3 --fold off a.jsonl"
     ).options
-    #expect(options.from == .csv)
+    #expect(options.from == .jsonl)
     #expect(options.output == "out/")
     #expect(options.isDryRun && options.isStrict && options.isQuiet && options.showsProgress)
     #expect(options.encoding == "cp1252")
@@ -43,7 +44,6 @@ private func message(_ line: String) -> String {
     #expect(options.color == .never)
     #expect(options.jobs == 3)
     #expect(options.fold == .off)
-    #expect(options.columns == ["fullName", "emails", "phones"])
     options = try invocation("convert -i --backup .old --fold 60 --photos omit a.vcf").options
     #expect(options.isInPlace)
     #expect(options.backupSuffix == Array(".old".utf8))
@@ -107,7 +107,7 @@ private func message(_ line: String) -> String {
     ("convert --jobs 0", "--jobs: '0' is no number from 1 up"),
     ("convert --jobs two", "--jobs: 'two' is no number from 1 up"),
     ("convert --fold 3", "--fold: '3' is no number from 16 up or 'off'"),
-    ("convert --columns a,,b", "--columns: an entry of 'a,,b' is empty"),
+    ("extract -F a,,b", "--fields: an entry of 'a,,b' is empty"),
     ("convert --photos omitt", "--photos: unknown choice 'omitt'; did you mean 'omit'? A folder of that name is './omitt'"),
     ("convert --backup a/b -i x", "--backup: 'a/b' holds a slash"),
     ("extract -i x", "'extract' does not take --in-place (convert does)"),

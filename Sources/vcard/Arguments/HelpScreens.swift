@@ -8,7 +8,7 @@ enum HelpScreens {
   /// What `vcard` alone and `vcard --help` print.
   static func overview() -> String {
     var text = """
-      vcard \(version) - read, check and convert address books: vCard, JSON, CSV
+      vcard \(version) - read, check and convert address books: vCard, JSON
 
       Usage: vcard <verb> [options] [file | folder | -]...
 

@@ -45,8 +45,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     custom label with spaces or dots is quoted: phones."boat house".
     unclaimed.X-FOO names a line that no field claims.
 
-    'vcard fields' lists the fields. The same paths serve 'extract --fields' and
-    '--columns', and are the header of CSV.
+    'vcard fields' lists the fields. The same paths serve 'extract --fields'.
 
     """
 
@@ -63,8 +62,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
       extension of --output (.vcf is 4.0, .json the record), else by the verb.
 
       '--from vcard' means any version of vCard: each card says its own; one without
-      VERSION is read by its looks, else as 3.0. '--from csv' means any dialect: it is
-      told by the header row. Input may be UTF-8, UTF-16 or a code page (--encoding).
+      VERSION is read by its looks, else as 3.0.
+      Input may be UTF-8, UTF-16 or a code page (--encoding).
 
       """
   }

@@ -7,7 +7,7 @@ enum ManualPage {
     var page = """
       .TH VCARD 1 "" "vcard \(HelpScreens.version)" "User Commands"
       .SH NAME
-      vcard \\- read, check and convert address books: vCard, JSON, CSV
+      vcard \\- read, check and convert address books: vCard, JSON
       .SH SYNOPSIS
       .B vcard
       .I verb

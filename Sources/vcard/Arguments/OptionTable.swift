@@ -2,7 +2,6 @@
 
 /// An option by its long name.
 enum OptionID: String, CaseIterable, Sendable {
-  case columns
   case fields
   case all, require, limit
   case noHeader = "no-header"
@@ -92,9 +91,6 @@ struct OptionRow: Sendable {
   /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
   static let all: [OptionRow] = [
     OptionRow(
-      .columns, nil, .list("PATH"), [.convert],
-      "Fix the columns of CSV, TSV and tables; the input is then read only once."),
-    OptionRow(
       .fold, nil, .text("N|off"), [.convert],
       "Fold vCard lines at N octets instead of 75, or not at all."),
     OptionRow(
@@ -131,7 +127,7 @@ struct OptionRow: Sendable {
       "With --in-place, keep each old file under its name and SUFFIX."),
     OptionRow(
       .photos, nil, .choiceOr(["inline", "omit"], "DIR"), writers, shared: true,
-      "Write photos inside the output, leave them out, or write them as files into the folder DIR."),
+      "Write photos inside the output, or leave them out (a folder DIR is not taken yet)."),
     OptionRow(
       .encoding, nil, .text("NAME"), readers, shared: true,
       "The input's character encoding, where its bytes do not tell it."),
@@ -144,7 +140,7 @@ struct OptionRow: Sendable {
       "Print every finding, as text or as one JSON object a line; without it notes are summed up at the end."),
     OptionRow(
       .jobs, nil, .text("N"), readers, shared: true,
-      "Use N threads (as many as the machine has, 4 at most); the output is the same for every N."),
+      "Use at most N threads; this version works with one, and the output is the same for every N."),
     OptionRow(.quiet, "q", .none, readers + [.fields], shared: true, "Say nothing but errors."),
     OptionRow(
       .color, nil, .choice(["auto", "always", "never"]), readers + [.fields], shared: true,

@@ -65,7 +65,7 @@ struct VerbRow: Sendable {
   static let all: [VerbRow] = [
     VerbRow(
       verb: .convert, summary: "write contacts in another format or version", operands: .inputs,
-      outputs: FormatUse.output.formats,
+      outputs: [.vcard, .vcard4, .vcard3, .json, .jsonl, .jcard],
       paragraphs: [
         """
         Several inputs become one output, or, with -o FOLDER/, one output file per input. The input's format is told by --from, else \
@@ -73,17 +73,16 @@ struct VerbRow: Sendable {
         """,
         """
         What is written is right for its version: what was wrong is put right, what the format cannot hold is kept in another form or \
-        left out, and stderr says which. Photos are written inline, but left out of CSV and tables unless --photos says otherwise.
+        left out, and stderr says which. Photos are written inline unless --photos omit leaves them out.
         """,
         inputs,
         """
-        Contacts flow one at a time, whatever the input's size. CSV and TSV without --columns read a file twice, to know the columns \
-        (a pipe goes through a temporary file); a table takes its widths from the first 1,000 rows.
+        Contacts flow one at a time, whatever the input's size.
         """,
       ],
       examples: [
         Example("vcard convert contacts.vcf -o contacts.json", "vCard to JSON"),
-        Example("vcard convert -t csv < contacts.vcf > contacts.csv", "vCard to a spreadsheet's format"),
+        Example("vcard convert -t jsonl < contacts.vcf > contacts.jsonl", "vCard to JSON, one object a line"),
         Example("vcard convert -t vcard3 -i --backup .old book/", "a folder of vCards to version 3.0, old files kept"),
       ],
       exitStatus: "0 done; 1 done, but an error was found, a value was left out or no contact came in; 2 not done; 130 interrupted."),
