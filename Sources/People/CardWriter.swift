@@ -214,7 +214,6 @@ package enum FullName {
   /// From the name's parts, the organization, a nickname, an e-mail address, a phone number or a messaging handle; empty where there is
   /// none of them.
   package static func made(from record: borrowing Record) -> String? {
-    let kinds = Person.fields
     if let index = record.value(ofField: CardWriter.name), let name = NameKind().take(index, of: record), !name.formatted.isEmpty {
       return name.formatted
     }
@@ -230,7 +229,6 @@ package enum FullName {
         if let text, !text.isEmpty { return text }
       }
     }
-    _ = kinds
     return ""
   }
 }

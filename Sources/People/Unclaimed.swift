@@ -117,11 +117,7 @@ extension UnclaimedText {
     line.begin(group: group, name: name)
     for (name, values) in parameters {
       let lower = name.lowercased()
-      if Annotations.changesBetweenVersions(lower) {
-        var annotations = Annotations()
-        annotations.parameters = [(lower, values)]
-        annotations.write(Label.Written(), field: Person.fields[Person.unclaimedField], origin: origin, to: &line, includeLabels: false)
-      } else if lower == "type", line.version != .v30 || origin == .v40 {
+      if Annotations.changesBetweenVersions(lower) || lower == "type" && (line.version != .v30 || origin == .v40) {
         var annotations = Annotations()
         annotations.parameters = [(lower, values)]
         annotations.write(Label.Written(), field: Person.fields[Person.unclaimedField], origin: origin, to: &line, includeLabels: false)
