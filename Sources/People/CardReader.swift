@@ -9,6 +9,8 @@ package struct FieldSet: Sendable {
 
   /// All fields.
   package static let all = FieldSet(Array(repeating: true, count: Person.fields.count))
+  /// All fields but those that hold pictures.
+  package static let withoutPictures = FieldSet(Person.fields.indices.filter { !Person.pictureFields.contains($0) })
   private init(_ bits: [Bool]) { self.bits = bits }
   /// The fields of these numbers.
   package init(_ numbers: some Sequence<Int>) {

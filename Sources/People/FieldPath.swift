@@ -8,11 +8,16 @@ public struct FieldPath: Sendable, Hashable {
   public let text: String
   /// The number of the field in the table.
   package let field: Int
-  private let labels: [String]
-  private let place: Int?
-  private let isSingular: Bool
-  private let components: [Member]
-  private let lineName: String?
+  /// The labels that a value must carry, in lower case.
+  let labels: [String]
+  /// Which of the values is meant, from 1; nil for all, or the preferred one.
+  let place: Int?
+  /// Is one value meant, the preferred or else the first?
+  let isSingular: Bool
+  /// The parts of the value that lead to the one that is meant.
+  let components: [Member]
+  /// The property name of the unclaimed lines that are meant, in upper case.
+  let lineName: String?
 
   /// The path that a text means; nil where it names no field or no part of one.
   public init?(_ text: String) {

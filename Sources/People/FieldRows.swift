@@ -253,6 +253,18 @@ extension Record {
     for (number, field) in Person.fields.enumerated() { field.send(person, number, &self) }
   }
 
+  /// Takes the fields of another record that are in `fields`.
+  package mutating func begin(copying other: borrowing Record, only fields: FieldSet) {
+    begin(source: [], version: other.version)
+    depth = other.depth
+    var i = 0
+    while i < other.tokens.count {
+      let next = other.next(i)
+      if other.tokens[i].operation == .field, fields.has(Int(other.tokens[i].start)) { append(range: i, next, of: other) }
+      i = next
+    }
+  }
+
   /// Takes the fields that stand in the object at `index` of another record.
   package mutating func begin(copying other: borrowing Record, fieldsOf index: Int) {
     begin(source: other.source, version: other.version)

@@ -40,12 +40,14 @@ extension Rule {
   static let unknownColumn = Rule("unknown-column", .warning, "A CSV column names no field.")
   static let raggedRow = Rule("ragged-row", .info, "A CSV row has more or fewer cells than the header.")
 
+  static let columnLimit = Rule("limit-cells", .error, "A contact has more values than a CSV row may have cells.")
+
   /// Every rule about contacts.
   public static let contacts: [Rule] = [
     missingFullName, missingName, cardinality, unknownProperty, parameter, parameterValue, valueType, value, dateForm, uri, components,
     escapedSeparators, separator, escape, control, emptyItem, emptyValue, encoding, base64, mediaType, lineLength, lineBreak, versionPlace,
     madeFullName, movedToOther, duplicateValue, repaired, converted, notCarried, droppedCharacters, photosLeftOut, dataSyntax,
-    unknownMember, wrongMember, unknownColumn, raggedRow,
+    unknownMember, wrongMember, unknownColumn, raggedRow, columnLimit,
   ]
 
   /// Every rule of the toolkit.

@@ -31,6 +31,10 @@ package protocol ValueKind<Value>: Sendable {
   /// Does the kind speak for this TYPE word of a line (`JPEG` of a photo)?
   func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool
 
+  /// The part that a text stands for where a record should hold an object; `value` for values that are texts themselves. Nil where a
+  /// text does not tell enough.
+  var textMember: Member? { get }
+
   /// Reads the value of a line: the parts of the object that is open, or one text or object of its own where none is open.
   func read(_ line: Int, _ card: borrowing CardView, into record: inout Record)
 
@@ -64,6 +68,7 @@ package protocol ValueKind<Value>: Sendable {
 
 extension ValueKind {
   package var parameters: ParameterSet { [] }
+  package var textMember: Member? { .value }
   package func defaultValueType(in version: CardVersion) -> String? { "text" }
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {}
   package func identity(_ line: Int, _ card: borrowing CardView) -> String? { nil }

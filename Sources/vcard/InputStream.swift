@@ -43,8 +43,9 @@ struct InputStream: ~Copyable {
   }
 
   /// True where `rewind` works: a file, or a pipe after `makeRewindable`.
-  var isRewindable: Bool { start != nil || isCopy }
-  private var isCopy = false
+  var isRewindable: Bool { start != nil || isCopied }
+  /// True where bytes come from a copy that only this stream has.
+  private(set) var isCopied = false
 
   /// Readies a second pass before anything is read: a pipe is copied into a temporary file that has no name any more.
   mutating func makeRewindable() throws(StreamError) {
@@ -57,11 +58,37 @@ struct InputStream: ~Copyable {
     }
     try copy.seek(to: 0)
     descriptor = copy
-    isCopy = true
+    isCopied = true
   }
 
   /// Goes back to where reading began; call it only where `isRewindable`.
   mutating func rewind() throws(StreamError) {
-    try descriptor.seek(to: isCopy ? 0 : start ?? 0)
+    try descriptor.seek(to: isCopied ? 0 : start ?? 0)
+  }
+}
+
+/// A file that may be read twice: a regular file is opened again, of anything else a copy is kept until then.
+final class RepeatableInput {
+  let file: InputFile
+  /// The copy of an input that cannot be opened again.
+  private var kept: InputStream?
+  private var isOpened = false
+
+  init(_ file: InputFile) { self.file = file }
+
+  /// Lends the input from its start on; say `again` where another call will follow.
+  func withStream<Result>(again: Bool = false, _ body: (inout InputStream) throws -> Result) throws -> Result {
+    var stream = try kept.take() ?? InputStream(file.path)
+    if isOpened {
+      try stream.rewind()
+    } else if again, !stream.isRewindable {
+      try stream.makeRewindable()
+    }
+    let result = try body(&stream)
+    if again, stream.isCopied {
+      isOpened = true
+      kept = consume stream
+    }
+    return result
   }
 }

@@ -14,13 +14,17 @@ package struct ContactSink: ~Copyable {
   private var writer: CardWriter
   private var reader = CardReader()
   private var jcard = JCardFormat()
+  private var csv: CSVFormat?
   private let fields: FieldSet
+  /// A record without its pictures.
+  private var bare = Record()
   /// A jCard document is one card or an array of them: the first card is held until it is known which.
   private var held = ByteBuffer()
   private var count = 0
   private var leftOutPhotos = 0
 
-  package init(_ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width) {
+  /// A sink for a format. `width` is where vCard lines are folded; `table` says how CSV is written, which no other format asks for.
+  package init(_ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, table: CSVFormat? = nil) {
     self.format = format
     keepsPhotos = photos
     let version = format.version ?? .v40
@@ -28,13 +32,15 @@ package struct ContactSink: ~Copyable {
     converter.omitsPhotos = !photos
     writer = CardWriter(version: version, width: width)
     writer.omitsPhotos = !photos
-    fields = photos ? .all : FieldSet(Person.fields.indices.filter { !Person.pictureFields.contains($0) })
+    csv = table
+    fields = photos ? .all : .withoutPictures
   }
 
   /// Writes what stands before the first contact.
   package mutating func begin() {
     switch format {
     case .json: output.append("[")
+    case .csv, .tsv: csv?.writeHeader(to: &output)
     default: break
     }
   }
@@ -56,7 +62,7 @@ package struct ContactSink: ~Copyable {
       converter.writer.findings.removeAll(keepingCapacity: true)
       if format == .jcard { return writeJCard(converter.writer.takeOutput()) }
       Self.move(&converter.writer.lines.output, to: &output)
-    case .json, .jsonl:
+    case .json, .jsonl, .csv, .tsv:
       reader.read(batch, index, only: fields)
       if !keepsPhotos, reader.card.hasPhoto { leftOutPhotos += 1 }
       write(data: reader.record)
@@ -74,7 +80,11 @@ package struct ContactSink: ~Copyable {
       writer.findings.removeAll(keepingCapacity: true)
       if format == .jcard { return writeJCard(writer.takeOutput()) }
       Self.move(&writer.lines.output, to: &output)
-    case .json, .jsonl: write(data: record)
+    case .json, .jsonl, .csv, .tsv:
+      guard !keepsPhotos, Person.pictureFields.contains(where: { record.value(ofField: $0) != nil }) else { return write(data: record) }
+      leftOutPhotos += 1
+      bare.begin(copying: record, only: fields)
+      write(data: bare)
     }
   }
 
@@ -87,6 +97,7 @@ package struct ContactSink: ~Copyable {
     case .jsonl:
       JSONFormat().write(record, to: &output)
       output.append("\n")
+    case .csv, .tsv: csv?.writeRow(record, to: &output)
     case .vcard21, .vcard3, .vcard4, .jcard: break
     }
   }
@@ -130,6 +141,10 @@ package struct ContactSink: ~Copyable {
       }
     default: break
     }
+    if let csv, csv.leftOut > 0 {
+      findings.append(
+        Diagnostic(.columnLimit, "\(csv.leftOut) values were left out: a row has \(CSVColumns.limit) cells at most", leftOut: true))
+    }
     if leftOutPhotos > 0 {
       findings.append(Diagnostic(.photosLeftOut, "pictures of \(leftOutPhotos) contacts were left out (--photos inline keeps them)"))
     }
@@ -139,5 +154,28 @@ package struct ContactSink: ~Copyable {
   package mutating func takeFindings() -> [Diagnostic] {
     defer { findings = [] }
     return findings
+  }
+}
+
+/// Collects the columns that contacts need, before they are written as CSV.
+package struct ColumnCollector: ~Copyable {
+  /// What has been found.
+  package private(set) var columns = CSVColumns()
+  private var reader = CardReader()
+  private var bare = Record()
+  private let fields: FieldSet
+
+  package init(photos: Bool) { fields = photos ? .all : .withoutPictures }
+
+  /// Notes the columns of a contact that was read from `source`.
+  package mutating func note(_ contact: Contact, of source: borrowing ContactSource) {
+    switch contact {
+    case .card(let batch, let index):
+      reader.read(batch, index, only: fields)
+      columns.note(reader.record)
+    case .record:
+      bare.begin(copying: source.record, only: fields)
+      columns.note(bare)
+    }
   }
 }

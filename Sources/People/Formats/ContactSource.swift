@@ -6,7 +6,7 @@ internal import DataSyntax
 
 /// The formats that contacts are read from and written in.
 package enum ContactFormat: String, Sendable, CaseIterable {
-  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard
+  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, csv, tsv
 
   /// The vCard version of a card format.
   package var version: CardVersion? {
@@ -37,18 +37,24 @@ package struct ContactSource: ~Copyable {
   private var position = 0
   private var splitter = JSONValueSplitter(splitsArrays: .always)
   private var json = JSONRecordReader()
+  private var table: CSVSource
   private let format: ContactFormat
   private var count = 0
 
   package init(_ format: ContactFormat, encoding: String? = nil) {
     self.format = format
     cards = CardParser(names: FieldNames.table, encoding: encoding)
+    table = CSVSource(encoding: encoding)
   }
+
+  /// Do these bytes, the first of an input, begin with a CSV header?
+  package static func isCSV(_ bytes: Span<UInt8>) -> Bool { CSVSource.hasHeader(bytes) }
 
   /// Takes the next bytes.
   package mutating func feed(_ bytes: Span<UInt8>) {
     switch format {
     case .json, .jsonl, .jcard: splitter.feed(bytes)
+    case .csv, .tsv: table.feed(bytes)
     case .vcard21, .vcard3, .vcard4: cards.feed(bytes)
     }
   }
@@ -57,6 +63,7 @@ package struct ContactSource: ~Copyable {
   package mutating func finish() {
     switch format {
     case .json, .jsonl, .jcard: splitter.finish()
+    case .csv, .tsv: table.finish()
     case .vcard21, .vcard3, .vcard4: cards.finish()
     }
   }
@@ -71,6 +78,7 @@ package struct ContactSource: ~Copyable {
   package mutating func next() -> Contact? {
     switch format {
     case .json, .jsonl, .jcard: nextJSON()
+    case .csv, .tsv: nextRow()
     case .vcard21, .vcard3, .vcard4: nextCard()
     }
   }
@@ -103,6 +111,14 @@ package struct ContactSource: ~Copyable {
           numbered(Diagnostic(.dataSyntax, error.message + "; what could not be read was left out", line: error.line, leftOut: true)))
       }
     }
+  }
+
+  private mutating func nextRow() -> Contact? {
+    let isContact = table.next(into: &record)
+    findings += table.takeFindings().map { numbered($0) }
+    guard isContact else { return nil }
+    count += 1
+    return .record
   }
 
   private func numbered(_ finding: Diagnostic) -> Diagnostic {

@@ -15,6 +15,7 @@ public struct Gender: Sendable, Hashable {
 }
 
 package struct GenderKind: ValueKind {
+  package var textMember: Member? { .identity }
   package init() {}
 
   private static let words: [(letter: String, word: String)] = [
@@ -184,6 +185,7 @@ package struct RelatedKind: ValueKind {
 
 /// The card of a person who acts for this one: a whole card inside the card (2.1 as lines, 3.0 escaped).
 package struct AgentKind: ValueKind {
+  package var textMember: Member? { nil }
   package init() {}
 
   package var parameters: ParameterSet { ParameterSet(.value) }

@@ -79,6 +79,7 @@ package enum MediaType {
 }
 
 package struct MediaKind: ValueKind {
+  package var textMember: Member? { .uri }
   package init() {}
 
   package var parameters: ParameterSet { ParameterSet(.value, .mediaType) }

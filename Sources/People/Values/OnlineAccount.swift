@@ -113,6 +113,7 @@ extension String {
 }
 
 package struct InstantMessageKind: ValueKind {
+  package var textMember: Member? { .uri }
   package init() {}
 
   package func defaultValueType(in version: CardVersion) -> String? { "uri" }
@@ -225,6 +226,7 @@ package struct InstantMessageKind: ValueKind {
 }
 
 package struct SocialProfileKind: ValueKind {
+  package var textMember: Member? { .uri }
   package init() {}
 
   package var parameters: ParameterSet { ParameterSet(.serviceType, .username, .xUser, .value) }

@@ -19,6 +19,7 @@ public struct Organization: Sendable, Hashable {
 }
 
 package struct OrganizationKind: ValueKind {
+  package var textMember: Member? { .name }
   package init() {}
 
   package var parameters: ParameterSet { ParameterSet(.sortAs, .xSortAs) }

@@ -38,6 +38,7 @@ public struct PersonName: Sendable, Hashable {
 }
 
 package struct NameKind: ValueKind {
+  package var textMember: Member? { nil }
   package init() {}
 
   package var parameters: ParameterSet { ParameterSet(.sortAs, .xSortAs) }

@@ -22,6 +22,7 @@ public struct PostalAddress: Sendable, Hashable {
 }
 
 package struct AddressKind: ValueKind {
+  package var textMember: Member? { .formatted }
   package init() {}
 
   package var parameters: ParameterSet { ParameterSet(.label, .cc, .geo, .tz, .xTZ, .xGeo, .xCC, .xAdrParts) }

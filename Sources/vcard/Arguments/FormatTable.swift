@@ -42,9 +42,9 @@ struct FormatRow: Sendable {
       summary: "records, one JSON object a line"),
     FormatRow(name: .jcard, extensions: [], isInput: false, isOutput: true, summary: "jCard (RFC 7095)"),
     FormatRow(
-      name: .csv, extensions: ["csv"], isInput: false, isOutput: true,
+      name: .csv, extensions: ["csv"], isInput: true, isOutput: true,
       summary: "comma-separated values; the columns are paths"),
-    FormatRow(name: .tsv, extensions: ["tsv"], isInput: false, isOutput: true, summary: "the same, separated by tabs"),
+    FormatRow(name: .tsv, extensions: ["tsv"], isInput: true, isOutput: true, summary: "the same, separated by tabs"),
     FormatRow(name: .table, extensions: [], isInput: false, isOutput: true, summary: "columns for reading on a screen"),
   ]
 

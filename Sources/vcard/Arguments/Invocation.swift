@@ -52,6 +52,8 @@ struct Options: Sendable {
   var encoding: String?
   var photos: PhotoPlace?
   var fold: FoldWidth?
+  var columns: [String] = []
+  var isForSpreadsheets = false
 
   var isStrict = false
   var report: ReportForm?
@@ -98,6 +100,8 @@ struct Options: Sendable {
     case .limit: limit = try Self.number(text, name, atLeast: 0)
     case .report: report = ReportForm(rawValue: try Self.choice(text, row))
     case .color: color = ColorUse(rawValue: try Self.choice(text, row)) ?? .auto
+    case .columns: columns += try Self.list(text, name)
+    case .excel: isForSpreadsheets = true
     case .fields: fields += try Self.list(text, name)
     case .require: required += try Self.list(text, name)
     case .ignore: ignoredRules += try Self.list(text, name)

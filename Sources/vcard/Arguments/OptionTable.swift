@@ -8,7 +8,7 @@ enum OptionID: String, CaseIterable, Sendable {
   case `as`, rules, ignore, error
   case from, to, output
   case inPlace = "in-place"
-  case backup, fold, photos, encoding
+  case backup, fold, columns, excel, photos, encoding
   case dryRun = "dry-run"
   case strict, report, jobs, quiet, color, progress
   case man, help, version
@@ -93,6 +93,12 @@ struct OptionRow: Sendable {
     OptionRow(
       .fold, nil, .text("N|off"), [.convert],
       "Fold vCard lines at N octets instead of 75, or not at all."),
+    OptionRow(
+      .columns, nil, .list("PATH"), [.convert],
+      "Write these columns of CSV, in this order, instead of all that some contact needs; the input is then read once."),
+    OptionRow(
+      .excel, nil, .none, [.convert],
+      "Write CSV for spreadsheets: a byte order mark, and an apostrophe before cells that they would run or spoil."),
     OptionRow(
       .fields, "F", .list("PATH"), [.extract],
       "Print these parts of a contact (see 'vcard help paths') instead of fullName,email,phone."),

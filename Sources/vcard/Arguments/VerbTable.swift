@@ -65,7 +65,7 @@ struct VerbRow: Sendable {
   static let all: [VerbRow] = [
     VerbRow(
       verb: .convert, summary: "write contacts in another format or version", operands: .inputs,
-      outputs: [.vcard, .vcard4, .vcard3, .json, .jsonl, .jcard],
+      outputs: [.vcard, .vcard4, .vcard3, .json, .jsonl, .jcard, .csv, .tsv],
       paragraphs: [
         """
         Several inputs become one output, or, with -o FOLDER/, one output file per input. The input's format is told by --from, else \
@@ -73,15 +73,22 @@ struct VerbRow: Sendable {
         """,
         """
         What is written is right for its version: what was wrong is put right, what the format cannot hold is kept in another form or \
-        left out, and stderr says which. Photos are written inline unless --photos omit leaves them out.
+        left out, and stderr says which. Photos are written inline unless --photos omit leaves them out; in CSV only --photos inline \
+        keeps them.
+        """,
+        """
+        The columns of CSV are paths (see 'vcard help paths'): all that some contact needs, so that nothing is lost on the way back, or \
+        those that --columns names.
         """,
         inputs,
         """
-        Contacts flow one at a time, whatever the input's size.
+        Contacts flow one at a time, whatever the input's size. CSV without --columns reads its input twice, a pipe by way of a \
+        temporary file.
         """,
       ],
       examples: [
         Example("vcard convert contacts.vcf -o contacts.json", "vCard to JSON"),
+        Example("vcard convert contacts.vcf -o contacts.csv", "vCard to CSV, for a spreadsheet; and back with: vcard convert contacts.csv"),
         Example("vcard convert -t jsonl < contacts.vcf > contacts.jsonl", "vCard to JSON, one object a line"),
         Example("vcard convert -t vcard3 -i --backup .old book/", "a folder of vCards to version 3.0, old files kept"),
       ],

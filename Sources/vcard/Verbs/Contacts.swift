@@ -17,7 +17,9 @@ enum Contacts {
     case .json: return .json
     case .jsonl: return .jsonl
     case .jcard: return .jcard
-    case .csv, .tsv, .table: throw UsageError("\(name.rawValue) is a form that extract prints; this version does not convert it")
+    case .csv: return .csv
+    case .tsv: return .tsv
+    case .table: throw UsageError("a table can only be written")
     }
   }
 
@@ -37,7 +39,7 @@ enum Contacts {
       }
       return .json
     }
-    return .vcard4
+    return ContactSource.isCSV(first) ? .csv : .vcard4
   }
 
   /// Reads every contact of a file, one after the other; `body` gets each with its source. Findings are reported on the way.

@@ -10,15 +10,12 @@ func runConvert(_ invocation: Invocation, console: inout Console) throws -> Int3
   if case .folder(let path) = target { folder = path }
   let files = try Inputs.files(of: invocation, outputFolder: folder)
   let named = options.output.flatMap { FormatName.ofExtension($0.fileExtension.lowercased()) }
-  let format = try Contacts.format(options.to ?? named ?? .vcard)
-  if case .folder? = options.photos { throw UsageError("--photos takes inline or omit here; folders are for a later version") }
-  if options.isInPlace, format.version == nil { throw UsageError("-i is for vCards; say -o for other formats") }
+  let conversion = try Conversion(to: options.to ?? named ?? .vcard, options)
   var outputs: [(files: [InputFile], path: FilePath?)] = [(files, options.output)]
   if options.isInPlace {
     outputs = files.map { ([$0], $0.path) }
   } else if case .folder(let path) = target {
-    let row = FormatRow.all.first { (try? Contacts.format($0.name)) == format }
-    let paths = try Inputs.outputs(for: files, in: path, fileExtension: row?.extensions.first ?? "vcf")
+    let paths = try Inputs.outputs(for: files, in: path, fileExtension: conversion.name.row.extensions.first ?? "vcf")
     outputs = zip(files, paths).map { ([$0], $1) }
   }
   var count = 0
@@ -29,43 +26,87 @@ func runConvert(_ invocation: Invocation, console: inout Console) throws -> Int3
       continue
     }
     if folder != nil, let path = output.path { try FileSystem.makeFolders(path.folder) }
-    count += try convert(output.files, to: output.path, format, invocation, console: &console)
+    count += try conversion.run(output.files, to: output.path, invocation, console: &console)
   }
   return count == 0 ? max(1, console.status) : console.status
 }
 
-/// Converts files into one output; returns how many contacts there were.
-private func convert(
-  _ files: [InputFile], to path: FilePath?, _ format: ContactFormat, _ invocation: Invocation, console: inout Console
-) throws -> Int {
-  let options = invocation.options
-  var width: Int? = Folding.width
-  switch options.fold {
-  case .off?: width = nil
-  case .width(let octets)?: width = octets
-  case nil: break
-  }
-  var photos = true
-  if case .omit? = options.photos { photos = false }
-  var output =
-    try path.map { path throws(StreamError) in
-      try OutputStream(path, backupSuffix: options.isInPlace ? options.backupSuffix : nil)
-    } ?? OutputStream()
-  var sink = ContactSink(format, photos: photos, width: width)
-  sink.begin()
-  var count = 0
-  for file in files {
-    var input = try InputStream(file.path)
-    count += try Contacts.read(file, &input, invocation, console: &console) { contact, source, console in
-      sink.write(contact, of: source)
-      Contacts.tell(sink.takeFindings(), file, console: &console)
-      if console.mustStop { throw RunStopped() }
-      if sink.output.count > 1 << 16 { try output.write(&sink.output) }
+/// What is converted to, and how.
+private struct Conversion {
+  let name: FormatName
+  private let format: ContactFormat
+  private let keepsPhotos: Bool
+  private let width: Int?
+  private let columns: [FieldPath]
+  private let isForSpreadsheets: Bool
+
+  init(to name: FormatName, _ options: Options) throws(UsageError) {
+    self.name = name
+    format = try Contacts.format(name)
+    let isTable = format == .csv || format == .tsv
+    if case .folder? = options.photos { throw UsageError("--photos takes inline or omit here; folders are for a later version") }
+    switch options.photos {
+    case .inline?: keepsPhotos = true
+    case .omit?: keepsPhotos = false
+    default: keepsPhotos = !isTable
     }
+    switch options.fold {
+    case .off?: width = nil
+    case .width(let octets)?: width = octets
+    case nil: width = Folding.width
+    }
+    if options.isInPlace, format.version == nil { throw UsageError("-i is for vCards; say -o for other formats") }
+    for (option, isGiven) in [(OptionID.columns, !options.columns.isEmpty), (.excel, options.isForSpreadsheets)] where isGiven && !isTable {
+      throw UsageError("\(option.spelling) is for csv and tsv, not for \(name.rawValue)")
+    }
+    var columns: [FieldPath] = []
+    for text in options.columns { columns.append(try FieldPath.named(text)) }
+    self.columns = columns
+    isForSpreadsheets = options.isForSpreadsheets
   }
-  sink.end()
-  if let file = files.first { Contacts.tell(sink.takeFindings(), file, console: &console) }
-  try output.write(&sink.output)
-  try output.finish()
-  return count
+
+  /// Converts files into one output; returns how many contacts there were.
+  func run(_ files: [InputFile], to path: FilePath?, _ invocation: Invocation, console: inout Console) throws -> Int {
+    let options = invocation.options
+    let inputs = files.map { RepeatableInput($0) }
+    let table = try csvFormat(inputs, invocation, console: &console)
+    var output =
+      try path.map { path throws(StreamError) in
+        try OutputStream(path, backupSuffix: options.isInPlace ? options.backupSuffix : nil)
+      } ?? OutputStream()
+    var sink = ContactSink(format, photos: keepsPhotos, width: width, table: table)
+    sink.begin()
+    var count = 0
+    for input in inputs {
+      count += try input.withStream { stream in
+        try Contacts.read(input.file, &stream, invocation, console: &console) { contact, source, console in
+          sink.write(contact, of: source)
+          Contacts.tell(sink.takeFindings(), input.file, console: &console)
+          if console.mustStop { throw RunStopped() }
+          if sink.output.count > 1 << 16 { try output.write(&sink.output) }
+        }
+      }
+    }
+    sink.end()
+    if let file = files.first { Contacts.tell(sink.takeFindings(), file, console: &console) }
+    try output.write(&sink.output)
+    try output.finish()
+    return count
+  }
+
+  /// How CSV is written: with the columns that are named, else with those that the contacts need, for which all are read once before.
+  private func csvFormat(_ inputs: [RepeatableInput], _ invocation: Invocation, console: inout Console) throws -> CSVFormat? {
+    guard format == .csv || format == .tsv else { return nil }
+    let delimiter = format == .csv ? ASCII.comma : ASCII.tab
+    if !columns.isEmpty { return CSVFormat(paths: columns, delimiter: delimiter, spreadsheets: isForSpreadsheets) }
+    var collector = ColumnCollector(photos: keepsPhotos)
+    for input in inputs {
+      _ = try input.withStream(again: true) { stream in
+        try Contacts.read(input.file, &stream, invocation, console: &console, reports: false) { contact, source, _ in
+          collector.note(contact, of: source)
+        }
+      }
+    }
+    return CSVFormat(collector.columns, delimiter: delimiter, spreadsheets: isForSpreadsheets)
+  }
 }

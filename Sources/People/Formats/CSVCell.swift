@@ -1,0 +1,266 @@
+// What stands in one cell of our own CSV: texts, lists, parameters, raw content lines, a nested card; both ways.
+
+internal import Bytes
+internal import CardSyntax
+
+/// The forms of cells. A cell is plain text, except where several texts, parameters or lines share it.
+enum CSVCell {
+  /// The parts of a value that may be several texts: in their cells `;` divides, so that a `;` and a `\` of a text have a backslash.
+  static let listMembers: Set<Member> = [
+    .labels, .units, .prefix, .given, .middle, .family, .family2, .generation, .suffix, .sortAs, .poBox, .extended, .street, .city, .region,
+    .postalCode, .country, .room, .apartment, .floor, .streetNumber, .streetName, .building, .block, .subdistrict, .district, .landmark,
+    .direction,
+  ]
+  /// The parts that are lists even where they hold one text.
+  static let alwaysLists: Set<Member> = [.labels, .units]
+  /// The parts that are numbers.
+  static let numbers: Set<Member> = [.preference, .latitude, .longitude]
+
+  // MARK: Lists
+
+  /// Adds a text of a list, the characters that divide lists escaped.
+  static func append(listText index: Int, of record: borrowing Record, to cell: inout ByteBuffer) {
+    let start = cell.count
+    record.append(index, to: &cell)
+    guard cell.withBytes({ bytes in needsEscape(bytes, from: start) }) else { return }
+    let text = cell.withBytes { bytes in (start..<bytes.count).map { bytes[$0] } }
+    cell.truncate(to: start)
+    for byte in text {
+      if byte == ASCII.semicolon || byte == ASCII.backslash { cell.append(ASCII.backslash) }
+      cell.append(byte)
+    }
+  }
+
+  private static func needsEscape(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+    for i in start..<bytes.count where bytes[i] == ASCII.semicolon || bytes[i] == ASCII.backslash { return true }
+    return false
+  }
+
+  /// Adds the texts of a list, divided by `; `.
+  static func append(list index: Int, of record: borrowing Record, to cell: inout ByteBuffer) {
+    let end = Int(record.tokens[index].start)
+    var i = index + 1
+    while i < end {
+      if i > index + 1 { cell.append("; ") }
+      if let place = record.valuePlace(i) { append(listText: place, of: record, to: &cell) }
+      i = record.next(i)
+    }
+  }
+
+  /// Adds texts, divided by `; `; escaped where the reader of the column divides them again.
+  static func append(texts: [String], escaped: Bool, to cell: inout ByteBuffer) {
+    for (number, text) in texts.enumerated() {
+      if number > 0 { cell.append("; ") }
+      for byte in text.utf8 {
+        if escaped, byte == ASCII.semicolon || byte == ASCII.backslash { cell.append(ASCII.backslash) }
+        cell.append(byte)
+      }
+    }
+  }
+
+  /// The texts of a list: divided at each `;` without a backslash, one blank behind it left out.
+  static func texts(_ cell: borrowing ByteBuffer) -> [String] {
+    cell.withBytes { bytes in
+      var found: [String] = []
+      var text: [UInt8] = []
+      var i = 0
+      while i < bytes.count {
+        let byte = bytes[i]
+        if byte == ASCII.backslash, i + 1 < bytes.count, bytes[i + 1] == ASCII.semicolon || bytes[i + 1] == ASCII.backslash {
+          text.append(bytes[i + 1])
+          i += 2
+        } else if byte == ASCII.semicolon {
+          found.append(String(decoding: text, as: UTF8.self))
+          text.removeAll(keepingCapacity: true)
+          i += i + 1 < bytes.count && bytes[i + 1] == ASCII.space ? 2 : 1
+        } else {
+          text.append(byte)
+          i += 1
+        }
+      }
+      return found + [String(decoding: text, as: UTF8.self)]
+    }
+  }
+
+  // MARK: Parameters and lines
+
+  /// Adds parameters as a vCard 4.0 writes them: `type=home,work;x-foo="a;b"`.
+  static func append(parameters index: Int, of record: borrowing Record, to cell: inout ByteBuffer) {
+    var isFirst = true
+    for place in record.elements(index) where record.tokens[place].operation == .key {
+      if !isFirst { cell.append(ASCII.semicolon) }
+      isFirst = false
+      append(parameter: record.string(place), record.elements(place + 1).map { record.string($0) }, to: &cell)
+    }
+  }
+
+  private static func append(parameter name: String, _ values: [String], to cell: inout ByteBuffer) {
+    append(name: name, to: &cell)
+    cell.append(ASCII.equals)
+    for (number, value) in values.enumerated() {
+      if number > 0 { cell.append(ASCII.comma) }
+      let bytes = Array(value.utf8)
+      ParameterText.escape(bytes.span, 0, bytes.count, version: .v40, to: &cell)
+    }
+  }
+
+  /// A name without the characters that end one.
+  private static func append(name: String, to cell: inout ByteBuffer) {
+    for byte in name.utf8 where byte > 32 && byte != ASCII.colon && byte != ASCII.semicolon && byte != ASCII.equals && byte != 127 {
+      cell.append(byte)
+    }
+  }
+
+  /// Adds unclaimed lines as content lines, one below the other, not folded, the parameters as 4.0 has them, the values as they are.
+  static func append(lines index: Int, of record: borrowing Record, to cell: inout ByteBuffer) {
+    var isFirst = true
+    for place in record.elements(index) {
+      guard let line = UnclaimedText(record, at: place) else { continue }
+      if !isFirst { cell.append(ASCII.lineFeed) }
+      isFirst = false
+      if let group = line.group, !group.isEmpty {
+        append(name: group, to: &cell)
+        cell.append(ASCII.dot)
+      }
+      append(name: line.name, to: &cell)
+      for (name, values) in line.parameters {
+        cell.append(ASCII.semicolon)
+        append(parameter: name, values, to: &cell)
+      }
+      cell.append(ASCII.colon)
+      for byte in line.value.utf8 {
+        switch byte {
+        case ASCII.lineFeed: cell.append("\\n")
+        case ASCII.carriageReturn: break
+        default: cell.append(byte)
+        }
+      }
+    }
+  }
+
+  /// Reads content lines of a cell; each is handed over with the card that it stands in.
+  private static func forEachLine(_ text: String, _ body: (Int, borrowing CardView) -> Void) {
+    var card = Array("BEGIN:VCARD\nVERSION:4.0\n".utf8)
+    card += Array(text.utf8)
+    card += Array("\nEND:VCARD\n".utf8)
+    var parser = CardParser(names: FieldNames.table)
+    parser.feed(card.span)
+    parser.finish()
+    var view = CardView()
+    while let batch = parser.nextBatch() {
+      for index in 0..<batch.count {
+        view.sort(batch, index)
+        for line in view.lines.indices where view.lines[line].number != FieldNames.version { body(line, view) }
+      }
+    }
+  }
+
+  /// Puts the parameters of a cell into the open object.
+  static func read(parameters text: String, into record: inout Record) {
+    var found: [(name: String, values: [String])] = []
+    forEachLine("X;" + text + ":") { line, card in
+      for i in card.parameterRange(line) {
+        let name = Annotations.parameterName(card.parameters[i], card).lowercased()
+        var values: [String] = []
+        card.forEachValue(card.parameters[i]) { values.append($0) }
+        if let known = found.firstIndex(where: { $0.name == name }) { found[known].values += values } else { found.append((name, values)) }
+      }
+    }
+    guard !found.isEmpty else { return }
+    record.open(.parameters)
+    for (name, values) in found {
+      record.key(name)
+      record.open(list: true)
+      for value in values { record.text(.none, made: value) }
+      record.close()
+    }
+    record.close()
+  }
+
+  /// Puts the lines of a cell into the open list of unclaimed lines.
+  static func read(lines text: String, into record: inout Record) {
+    var found: [UnclaimedText] = []
+    forEachLine(text) { line, card in found.append(UnclaimedText(line, card)) }
+    for line in found { line.send(to: &record) }
+  }
+
+  // MARK: A nested card
+
+  /// Adds a nested contact as a card of the version that it declares, not folded. A card that declares none is left without VERSION.
+  static func append(agent index: Int, of record: borrowing Record, to cell: inout ByteBuffer) {
+    var inner = Record()
+    inner.begin(copying: record, fieldsOf: index)
+    let declared = inner.value(ofField: 0).flatMap { CardVersion(inner.string($0)) }
+    var writer = CardWriter(version: declared ?? .v30, width: nil)
+    inner.version = declared ?? .v30
+    writer.write(inner)
+    var isFirst = true
+    for line in writer.takeOutput().split(separator: ASCII.lineFeed) {
+      var text = line[...]
+      if text.last == ASCII.carriageReturn { text = text.dropLast() }
+      if declared == nil, text.starts(with: Array("VERSION:".utf8)) { continue }
+      if !isFirst { cell.append(ASCII.lineFeed) }
+      isFirst = false
+      for byte in text { cell.append(byte) }
+    }
+  }
+
+  /// Puts the fields of a card in a cell into the open object.
+  static func read(agent text: String, depth: Int, into record: inout Record) {
+    var parser = CardParser(names: FieldNames.table)
+    parser.feed(Array(text.utf8).span)
+    parser.finish()
+    var reader = CardReader(depth: depth + 1)
+    while let batch = parser.nextBatch() {
+      guard batch.count > 0 else { continue }
+      reader.read(batch, 0)
+      return record.append(fieldsOf: reader.record)
+    }
+  }
+
+  // MARK: What spreadsheets would run or spoil
+
+  /// Does a text begin like one that reading would take an apostrophe off? It gets one more.
+  static func needsApostrophe(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    start < end && bytes[start] == ASCII.apostrophe && isProtected(bytes, start + 1, end)
+  }
+
+  /// May an apostrophe before this text be a protection?
+  static func isProtected(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard start < end else { return false }
+    switch bytes[start] {
+    case ASCII.equals, UInt8(ascii: "+"), ASCII.dash, UInt8(ascii: "@"), ASCII.tab, ASCII.carriageReturn, ASCII.apostrophe: return true
+    case let byte: return ASCII.isDigit(byte) || isWideSign(bytes, start, end)
+    }
+  }
+
+  /// Would a spreadsheet run the cell as a formula, or read it as a number and change it?
+  static func isUnsafe(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard start < end else { return false }
+    let first = bytes[start]
+    switch first {
+    case ASCII.equals, UInt8(ascii: "@"), ASCII.tab, ASCII.carriageReturn: return true
+    case UInt8(ascii: "+"), ASCII.dash:
+      var hasDigitsAlone = end - start > 1
+      for i in start + 1..<end {
+        let byte = bytes[i]
+        if !ASCII.isDigit(byte) { hasDigitsAlone = false }
+        let isOfPhone =
+          ASCII.isDigit(byte) || byte == ASCII.space || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")") || byte == ASCII.dot
+          || byte == ASCII.dash || byte == ASCII.slash
+        if !isOfPhone { return true }
+      }
+      return hasDigitsAlone || end - start == 1
+    default: break
+    }
+    if isWideSign(bytes, start, end) { return true }
+    for i in start..<end where !ASCII.isDigit(bytes[i]) { return false }
+    return first == UInt8(ascii: "0") && end - start > 1 || end - start > 15
+  }
+
+  /// The full-width forms of `=`, `+`, `-` and `@`.
+  private static func isWideSign(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard start + 2 < end, bytes[start] == 0xEF, bytes[start + 1] == 0xBC else { return false }
+    return bytes[start + 2] == 0x9D || bytes[start + 2] == 0x8B || bytes[start + 2] == 0x8D || bytes[start + 2] == 0xA0
+  }
+}

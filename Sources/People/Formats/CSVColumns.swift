@@ -1,0 +1,200 @@
+// The columns of our own CSV: paths, in the table's order; which ones a book of contacts needs.
+
+internal import Bytes
+
+/// One column: a field, the number of the value, the part of it.
+struct CSVColumn: Hashable, Sendable, Comparable {
+  var field: Int
+  /// Counted from 1; 0 where the field has one value, or all share the cell.
+  var number = 0
+  var member = Member.none
+  /// The part of the part (`location.latitude`).
+  var inner = Member.none
+
+  /// The path that heads the column.
+  var path: String {
+    var path = Person.fields[field].key
+    if number > 0 { path += ".\(number)" }
+    if member != .none { path += "." + member.key }
+    if inner != .none { path += "." + inner.key }
+    return path
+  }
+
+  static func < (a: CSVColumn, b: CSVColumn) -> Bool {
+    (a.field, a.number, rank(a.member, a.inner)) < (b.field, b.number, rank(b.member, b.inner))
+  }
+
+  /// The order of the parts of a value: what is said about it stands behind it.
+  static func rank(_ member: Member, _ inner: Member) -> Int {
+    let isAnnotation = (Member.labels.rawValue...Member.property.rawValue).contains(member.rawValue)
+    return (isAnnotation ? 1 << 16 : 0) + Int(member.rawValue) << 8 + Int(inner.rawValue)
+  }
+}
+
+/// What a cell is made from.
+enum CSVCellForm {
+  case text, listText, list, parameters, lines, agent
+}
+
+extension Record {
+  /// Calls `body` with each cell that the contact needs and the place of what it holds.
+  func forEachCell(_ body: (_ column: CSVColumn, _ place: Int, _ form: CSVCellForm) -> Void) {
+    var i = 0
+    while i < tokens.count {
+      let next = next(i)
+      if tokens[i].operation == .field, i + 1 < tokens.count { forEachCell(ofField: Int(tokens[i].start), at: i + 1, body) }
+      i = next
+    }
+  }
+
+  private func forEachCell(ofField number: Int, at index: Int, _ body: (CSVColumn, Int, CSVCellForm) -> Void) {
+    switch CSVColumns.layouts[number] {
+    case .one: forEachCell(of: CSVColumn(field: number), at: index, body)
+    case .agent: body(CSVColumn(field: number), index, .agent)
+    case .unclaimed: if tokens[index].operation == .openList { body(CSVColumn(field: number), index, .lines) }
+    case .details:
+      guard tokens[index].operation == .openObject else { return }
+      for place in elements(index) where tokens[place].operation == .key {
+        if let field = Person.field(string(place)) { forEachCell(of: CSVColumn(field: field), at: place + 1, body) }
+      }
+    case .texts, .many:
+      guard tokens[index].operation == .openList else { return forEachCell(of: CSVColumn(field: number, number: 1), at: index, body) }
+      let end = Int(tokens[index].start)
+      if CSVColumns.layouts[number] == .texts {
+        var isPlain = true
+        var i = index + 1
+        while i < end {
+          if tokens[i].operation != .text { isPlain = false }
+          i = next(i)
+        }
+        if isPlain { return body(CSVColumn(field: number), index, .list) }
+      }
+      var column = CSVColumn(field: number)
+      var i = index + 1
+      while i < end {
+        column.number += 1
+        forEachCell(of: column, at: i, body)
+        i = next(i)
+      }
+    }
+  }
+
+  /// The cells of one value: one for a text, one for each part of an object.
+  private func forEachCell(of column: CSVColumn, at index: Int, _ body: (CSVColumn, Int, CSVCellForm) -> Void) {
+    switch tokens[index].operation {
+    case .openObject:
+      let end = Int(tokens[index].start)
+      var column = column
+      var i = index + 1
+      while i < end {
+        column.member = tokens[i].member
+        forEachCell(ofPart: column, at: i, body)
+        i = next(i)
+      }
+    case .text, .number:
+      var column = column
+      if column.number > 0 { column.member = .value }
+      body(column, index, .text)
+    case .openList: body(column, index, .list)
+    case .field, .key, .close: break
+    }
+  }
+
+  private func forEachCell(ofPart column: CSVColumn, at index: Int, _ body: (CSVColumn, Int, CSVCellForm) -> Void) {
+    switch tokens[index].operation {
+    case .text, .number: body(column, index, CSVColumns.isListMember[Int(column.member.rawValue)] ? .listText : .text)
+    case .openList: body(column, index, .list)
+    case .openObject:
+      if column.member == .parameters { return body(column, index, .parameters) }
+      let end = Int(tokens[index].start)
+      var inner = column
+      var i = index + 1
+      while i < end {
+        inner.inner = tokens[i].member
+        if tokens[i].operation == .text || tokens[i].operation == .number {
+          body(inner, i, CSVColumns.isListMember[Int(inner.inner.rawValue)] ? .listText : .text)
+        } else if tokens[i].operation == .openList {
+          body(inner, i, .list)
+        }
+        i = next(i)
+      }
+    case .field, .key, .close: break
+    }
+  }
+}
+
+/// The columns that the contacts of a book need, collected contact by contact.
+package struct CSVColumns: Sendable {
+  /// How the values of a field stand in cells.
+  enum Layout { case one, texts, many, details, unclaimed, agent }
+
+  /// The layout of every field.
+  static let layouts: [Layout] = Person.fields.enumerated().map { number, field in
+    if number == Person.detailsField { return .details }
+    if field.kind is AgentKind { return .agent }
+    switch field.layout {
+    case .one: return .one
+    case .texts: return .texts
+    case .many: return .many
+    case .unclaimed: return .unclaimed
+    }
+  }
+  /// Whether the texts of a part divide its cell.
+  static let isListMember: [Bool] = Member.allCases.map { CSVCell.listMembers.contains($0) }
+  /// The most columns that a row may have.
+  static let limit = 20_000
+
+  /// For every field, by number of the value and part: one more than the column's place; 0 for columns that nobody needs.
+  private var places: [[UInt32]] = Array(repeating: [], count: Person.fields.count)
+  /// The same for parts of parts.
+  private var innerPlaces: [CSVColumn: UInt32] = [:]
+  private var count = 0
+
+  package init() {}
+
+  private static let stride = Member.allCases.count
+
+  subscript(column: CSVColumn) -> UInt32 {
+    get {
+      if column.inner != .none { return innerPlaces[column] ?? 0 }
+      let index = column.number * Self.stride + Int(column.member.rawValue)
+      return index < places[column.field].count ? places[column.field][index] : 0
+    }
+    set {
+      if column.inner != .none {
+        innerPlaces[column] = newValue
+        return
+      }
+      let index = column.number * Self.stride + Int(column.member.rawValue)
+      if index >= places[column.field].count {
+        places[column.field] += Array(repeating: 0, count: (column.number + 1) * Self.stride - places[column.field].count)
+      }
+      places[column.field][index] = newValue
+    }
+  }
+
+  /// Notes the columns that a contact needs; of those beyond the limit none is taken.
+  package mutating func note(_ record: borrowing Record) {
+    record.forEachCell { column, _, _ in
+      if column.number <= Self.limit, self[column] == 0, count < Self.limit {
+        self[column] = 1
+        count += 1
+      }
+    }
+  }
+
+  /// Puts the columns in order and numbers them.
+  mutating func settle() -> [CSVColumn] {
+    var found: [CSVColumn] = []
+    for (field, marks) in places.enumerated() {
+      for (index, mark) in marks.enumerated() where mark > 0 {
+        guard let member = Member(rawValue: UInt8(index % Self.stride)) else { continue }
+        found.append(CSVColumn(field: field, number: index / Self.stride, member: member))
+      }
+    }
+    found += innerPlaces.keys
+    found.sort()
+    for (place, column) in found.enumerated() { self[column] = UInt32(place + 1) }
+    return found
+  }
+}
