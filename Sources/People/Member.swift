@@ -6,10 +6,10 @@ package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   case none
   case value, labels, preference, language, parameters, group, id, property
   case prefix, given, middle, family, family2, generation, suffix, sortAs, phonetic
+  case service, handle, username
   case mediaType, data, uri
   case sex, identity
   case `extension`
-  case service, handle, username
   case poBox, extended, street, city, region, postalCode, country, countryCode, formatted, timeZone, location
   case room, apartment, floor, streetNumber, streetName, building, block, subdistrict, district, landmark, direction
   case latitude, longitude
