@@ -123,7 +123,8 @@ public struct Parameter: Sendable, Hashable {
     var found: [String] = []
     let span = bytes.span
     if entry.isBare {
-      found.append(String(decoding: bytes[Int(entry.valueStart)..<Int(entry.valueEnd)], as: UTF8.self))
+      let words = bytes[Int(entry.valueStart)..<Int(entry.valueEnd)].split(separator: ASCII.comma)
+      found = words.map { String(decoding: $0, as: UTF8.self) }
     } else {
       ParameterText.forEachValue(span, Int(entry.valueStart), Int(entry.valueEnd)) { start, end in
         var output = ByteBuffer()

@@ -183,6 +183,8 @@ struct CardBuilder: ~Copyable {
     var lineAfter = line + physical.breaks
     var hasHighBit = physical.hasHighBit
     var valueEnd = physical.end
+    // A colon behind an open quote ends no head where the quote may close behind a fold.
+    if isContinued, head.hasOpenQuote { head.valueStart = nil }
     if let valueStart = head.valueStart {
       if head.isBase64 {
         guard let run = joinBase64(bytes, physical, valueStart, line: lineAfter, isFinal: isFinal, entry: &entry) else { return nil }

@@ -13,6 +13,8 @@ struct LineHead {
   /// The CHARSET parameter's place in the table, nil where there is none.
   var charset: Int?
   var isOdd = false
+  /// A quote opens a parameter value and does not close in these bytes.
+  var hasOpenQuote = false
   /// What was wrong; reported once the line is known to be one.
   var findings: [Rule] = []
 }
@@ -113,6 +115,7 @@ enum ContentLineText {
         } else {
           head.findings.append(.parameterQuote)
           head.isOdd = true
+          if pieceStart { head.hasOpenQuote = true }
         }
         pieceStart = false
       } else if byte == ASCII.comma {

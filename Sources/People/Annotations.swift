@@ -34,7 +34,8 @@ package struct Annotations {
     let link = card[link: line]
     let hasGroup = card.lines[line].groupEnd > card.lines[line].groupStart
     let implied = own.has(.value) ? nil : field.kind.impliedValueType(line, card)
-    guard !range.isEmpty || hasGroup || link.alias > 0 || implied != nil else { return }
+    let isNamed = link.alias > 0 || field.isForeign(in: card.version)
+    guard !range.isEmpty || hasGroup || isNamed || implied != nil else { return }
     var kept: [Int] = []
     var types: [String] = []
     var preference: Int?
@@ -86,6 +87,8 @@ package struct Annotations {
       if Set(written.types.map { $0.lowercased() }) != Set(words.map { $0.lowercased() }) { spelledTypes = words }
       if written.label != appleLabel, let appleLabel { spelledLabel = appleLabel }
       if written.label != nil, appleLabel == nil { spelledTypes = words }
+      // Words that say the label again would make its line needless.
+      if let appleLabel, spelledTypes?.isEmpty == false { spelledLabel = appleLabel }
     }
     if let preference { record.number(.preference, String(preference)) }
     if let language {
@@ -102,7 +105,7 @@ package struct Annotations {
     readParameters(kept, types: spelledTypes, label: spelledLabel, valueType: valueType ?? implied, card, into: &record)
     if hasGroup && !link.groupIsLocal { record.text(.group, made: card.group(line)) }
     if let id = ids.prop { record.text(.id, made: id) }
-    if link.alias > 0 { record.text(.property, made: card.name(line)) }
+    if isNamed { record.text(.property, made: card.name(line)) }
   }
 
   /// Repeats of a parameter are one list; the order of first appearance is kept.

@@ -176,6 +176,9 @@ package struct CardView: ~Copyable {
     }
     if label >= 0 && !isUsed { self[link: label].role = .extra }
     joinGroupCompanions(members)
+    // A group that a line without an owner stands in as well is more than a label's.
+    let isShared = members.contains { nameRole($0) == .groupCompanion && self[link: $0].role != .companion }
+    if isShared { for line in members { self[link: line].groupIsLocal = false } }
   }
 
   /// Gives a line to the field that adopts lines with this label; false where none does.
@@ -378,17 +381,17 @@ package struct CardView: ~Copyable {
     let span = bytes.span
     let (start, end) = (Int(entry.valueStart), Int(entry.valueEnd))
     if entry.isBare {
-      body(String(decoding: bytes[start..<end], as: UTF8.self))
+      // `TEL;FAX,WORK:` means two words.
+      for word in bytes[start..<end].split(separator: ASCII.comma) { body(String(decoding: word, as: UTF8.self)) }
       return
     }
     let version = version
     ParameterText.forEachValue(span, start, end) { from, to in
       if entry.known == .type && !entry.isPlain {
         // TYPE="WORK,FAX" is a list as well.
-        var begin = from
-        for i in from...to where i == to || bytes[i] == ASCII.comma {
-          if i > begin { body(String(decoding: bytes[begin..<i], as: UTF8.self)) }
-          begin = i + 1
+        for word in bytes[from..<to].split(separator: ASCII.comma) {
+          let text = String(decoding: word, as: UTF8.self)
+          body(text.lowercased().hasPrefix("type=") ? String(text.dropFirst(5)) : text)
         }
       } else if entry.isPlain {
         body(String(decoding: bytes[from..<to], as: UTF8.self))

@@ -150,10 +150,10 @@ package struct CardWriter: ~Copyable {
     }
   }
 
-  private func alias(_ field: Field, _ annotations: Annotations, origin: CardVersion) -> Int {
-    let own = field.nameIndex(in: version)
-    guard let property = annotations.property?.uppercased(), (origin == .v40) == (version == .v40) else { return own }
-    return field.names.firstIndex { $0.text.uppercased() == property } ?? own
+  /// The place of the name that a record asks for; nil where it asks for none that may be written.
+  private func alias(_ field: Field, _ annotations: Annotations, origin: CardVersion) -> Int? {
+    guard let property = annotations.property?.uppercased(), (origin == .v40) == (version == .v40) else { return nil }
+    return field.names.firstIndex { $0.text.uppercased() == property && $0.role != .part }
   }
 
   private mutating func writeValue(
@@ -170,7 +170,8 @@ package struct CardWriter: ~Copyable {
     _ field: Field, _ annotations: Annotations, isDetailed: Bool, _ preferredGroup: String?, origin: CardVersion,
     needsGroup: (CardVersion) -> Bool
   ) -> LineContext {
-    let alias = alias(field, annotations, origin: origin)
+    let named = alias(field, annotations, origin: origin)
+    let alias = named ?? field.nameIndex(in: version)
     var annotations = annotations
     if alias > 0, let own = field.names[alias].label { annotations.labels.removeAll { $0.lowercased() == own } }
     var spelling = isDetailed ? Label.Written() : annotations.spelling(in: version, types: field.types)
@@ -180,7 +181,8 @@ package struct CardWriter: ~Copyable {
     if let shared = group, needsLabel, let label = labelledGroups[shared.lowercased()], label != spelling.label { group = nil }
     if group == nil, needsLabel || needsGroup(version) { group = preferredGroup ?? lines.groups.fresh() }
     return LineContext(
-      field: field, annotations: annotations, spelling: spelling, origin: origin, group: group, alias: alias, isDetailed: isDetailed)
+      field: field, annotations: annotations, spelling: spelling, origin: origin, group: group, alias: alias,
+      isNamed: named != nil, isDetailed: isDetailed)
   }
 
   private mutating func writeLabel(_ context: LineContext) {

@@ -132,6 +132,12 @@ public final class Field: Sendable {
   /// The property name that is written in `version`.
   public func name(in version: CardVersion) -> String { names.isEmpty ? "" : names[written[Int(version.rawValue)]].text }
 
+  /// Is the standard name none of `version`, which has another name for the field?
+  package func isForeign(in version: CardVersion) -> Bool {
+    guard let standard = names.first, !standard.versions.isEmpty else { return false }
+    return !standard.versions.contains(version) && nameIndex(in: version) != 0
+  }
+
   /// The place in `names` of the name that is written in `version`.
   package func nameIndex(in version: CardVersion) -> Int { written[Int(version.rawValue)] }
 

@@ -54,6 +54,9 @@ package enum LineCheck {
       guard version == .v40 else { return checkOldType(entry, line, card, in: version, &findings) }
       card.forEachValue(entry) { word in
         if !Label.isAllowed(type: word, in: version) { findings.add(.parameterValue, "TYPE=\(word) is none of 4.0") }
+        if Person.fields[Int(card[link: line].field)].kind.claims(type: word, line, card) {
+          findings.add(.parameterValue, "TYPE=\(word) is a media type, which the value tells in 4.0")
+        }
       }
     case .pref:
       if version != .v40 {
@@ -80,6 +83,12 @@ package enum LineCheck {
   private static func checkOldType(
     _ entry: ParameterEntry, _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings
   ) {
+    if !entry.isPlain {
+      let span = card.bytes.span
+      for i in Int(entry.valueStart)..<Int(entry.valueEnd) where span[i] == ASCII.equals {
+        findings.add(.parameterValue, "TYPE has a word with an equals sign")
+      }
+    }
     guard card.version != version else { return }
     card.forEachValue(entry) { word in
       let lower = word.lowercased()

@@ -13,6 +13,7 @@ extension Rule {
   static let value = Rule("value-syntax", .error, "A value is not in the syntax of its property.")
   static let dateForm = Rule("date-form", .warning, "A date is written in the form of another version.")
   static let uri = Rule("value-uri", .warning, "A value that should be a URI is none.")
+  static let letterCase = Rule("letter-case", .info, "A word of a fixed set is not spelled in lower case.")
   static let components = Rule("components", .warning, "A value has too few or too many components.")
   static let escapedSeparators = Rule("escaped-separators", .info, "The separators between the components of a value are escaped.")
   static let separator = Rule("unescaped-separator", .warning, "A comma or semicolon in a text is not escaped.")
@@ -44,8 +45,9 @@ extension Rule {
 
   /// Every rule about contacts.
   public static let contacts: [Rule] = [
-    missingFullName, missingName, cardinality, unknownProperty, parameter, parameterValue, valueType, value, dateForm, uri, components,
-    escapedSeparators, separator, escape, control, emptyItem, emptyValue, encoding, base64, mediaType, lineLength, lineBreak, versionPlace,
+    missingFullName, missingName, cardinality, unknownProperty, parameter, parameterValue, valueType, value, dateForm, uri, letterCase,
+    components, escapedSeparators, separator, escape, control, emptyItem, emptyValue, encoding, base64, mediaType, lineLength, lineBreak,
+    versionPlace,
     madeFullName, movedToOther, duplicateValue, repaired, converted, notCarried, droppedCharacters, photosLeftOut, dataSyntax,
     unknownMember, wrongMember, unknownColumn, raggedRow, columnLimit,
   ]

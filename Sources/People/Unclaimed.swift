@@ -81,9 +81,9 @@ extension UnclaimedText {
     let upper = name.uppercased()
     if upper.hasPrefix(Self.otherPrefix), let (number, field) = Self.field(String(upper.dropFirst(Self.otherPrefix.count))) {
       // It returns where the version has room: for many, or for alternatives of one value.
-      if !field.cardinality(in: version).isSingle || version == .v40 && (values("altid") ?? values("x-altid")) != nil || !has(number) {
-        return .written(name: field.names[0].text)
-      }
+      let room = field.cardinality(in: version)
+      let hasRoom = room == .many || room == .atLeastOne || version == .v40 && room == .one && (values("altid") ?? values("x-altid")) != nil
+      if hasRoom || !has(number) { return .written(name: field.name(in: version)) }
       return .written(name: name)
     }
     guard let (number, field) = Self.field(upper) else { return .written(name: name) }
@@ -95,11 +95,10 @@ extension UnclaimedText {
     }
     guard field.isOne, has(number) else { return .written(name: name) }
     let room = field.cardinality(in: version)
-    if upper != field.name(in: version).uppercased() {
-      // Another name of the same: kept where such names are at home.
-      return (version == .v40) == (origin == .v40) ? .written(name: name) : .leftOut("says what \(field.name(in: version)) says, or less")
-    }
-    if !room.isSingle { return .written(name: name) }
+    let isRenamed = upper != field.name(in: version).uppercased()
+    // Another name for the same is kept; what was the name in the card's version is one value too many in this one.
+    if isRenamed, (version == .v40) == (origin == .v40) || upper != field.name(in: origin).uppercased() { return .written(name: name) }
+    if !isRenamed, !room.isSingle { return .written(name: name) }
     if version == .v40, values("altid") != nil || (origin != .v40 && values("x-altid") != nil) { return .written(name: name) }
     if field.prefersLatest || field.key == "productID" { return .leftOut("another \(field.names[0].text) is there") }
     return .written(name: Self.otherPrefix + upper)

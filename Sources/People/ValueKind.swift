@@ -115,14 +115,13 @@ package struct LineContext {
   package let group: String?
   /// The place among the field's names of the name that is written.
   package let alias: Int
+  /// Was this name asked for, rather than chosen as the version's own?
+  package let isNamed: Bool
   /// TYPE, PREF and LANGUAGE are parameters like others.
   package let isDetailed: Bool
 
   /// The name that is written.
   package var name: String { field.names[alias].text }
-
-  /// Was this name asked for, rather than chosen as the version's own?
-  package var isNamed: Bool { annotations.property != nil && alias != 0 }
 
   /// Begins a line with group, name and all parameters that are not the kind's own.
   package func begin(_ line: inout LineWriter, name: String? = nil) {

@@ -193,6 +193,7 @@ package struct CSVColumns: Sendable {
       }
     }
     found += innerPlaces.keys
+    if found.isEmpty, let name = Person.field("fullName") { found = [CSVColumn(field: name)] }
     found.sort()
     for (place, column) in found.enumerated() { self[column] = UInt32(place + 1) }
     return found

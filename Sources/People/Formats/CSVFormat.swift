@@ -74,6 +74,8 @@ package struct CSVFormat: Sendable {
       CSVCell.append(texts: path.values(in: record), escaped: path.namesList, to: &text)
       ends[place] = (start, text.count)
     }
+    // A row of empty cells is no contact; an empty cell in quotes makes it one.
+    if record.tokens.isEmpty { output.append("\"\"") }
     text.withBytes { bytes in
       for (number, range) in ends.enumerated() {
         if number > 0 { output.append(delimiter) }

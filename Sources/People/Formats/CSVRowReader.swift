@@ -77,7 +77,11 @@ package struct CSVRowReader: ~Copyable {
     switch CSVColumns.layouts[path.field] {
     case .details: return false
     case .unclaimed:
-      if let name = path.lineName { columns.lines.append((name, cell)) } else { columns.whole = Part(cell: cell, member: .none, inner: .none) }
+      if let name = path.lineName {
+        columns.lines.append((name, cell))
+      } else {
+        columns.whole = Part(cell: cell, member: .none, inner: .none)
+      }
     case .agent:
       guard members.isEmpty else { return false }
       columns.whole = Part(cell: cell, member: .none, inner: .none)
@@ -103,7 +107,8 @@ package struct CSVRowReader: ~Copyable {
         guard let member = field.kind.textMember else { return false }
         members = [member]
       }
-      append(Part(cell: cell, member: members[0], inner: members.count > 1 ? members[1] : .none), path.labels, path.place ?? 0, to: &columns)
+      let part = Part(cell: cell, member: members[0], inner: members.count > 1 ? members[1] : .none)
+      append(part, path.labels, path.place ?? 0, to: &columns)
     }
     return true
   }

@@ -70,7 +70,7 @@ struct CSVSource: ~Copyable {
         findings.append(Diagnostic(.dataSyntax, error.message + "; the row was left out", line: error.line, leftOut: true))
         continue
       }
-      if row.allEmpty { continue }
+      if row.allEmpty, reader == nil || !isEmptyContact { continue }
       guard var reader = reader.take() else {
         readHeader()
         continue
@@ -80,6 +80,9 @@ struct CSVSource: ~Copyable {
       if isContact { return true }
     }
   }
+
+  /// Is a row without any text one that stands for a contact without any value?
+  private var isEmptyContact: Bool { row.wasQuoted(0) && !row.wasQuoted(1) }
 
   private mutating func endOfText() {
     guard isFinished, let line = rows.unterminatedQuoteLine else { return }
@@ -112,9 +115,10 @@ struct CSVSource: ~Copyable {
     } else if row.cellCount < header.count {
       findings.append(
         Diagnostic(
-          .raggedRow, "the row has \(row.cellCount) cells, the header \(header.count); the missing ones were taken as empty", line: row.line))
+          .raggedRow, "the row has \(row.cellCount) cells, the header \(header.count); the missing ones were taken as empty", line: row.line
+        ))
     }
-    let isContact = reader.read(row, into: &record)
+    let isContact = reader.read(row, into: &record) || row.allEmpty
     findings += reader.findings
     return isContact
   }

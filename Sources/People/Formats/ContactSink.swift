@@ -146,7 +146,10 @@ package struct ContactSink: ~Copyable {
         Diagnostic(.columnLimit, "\(csv.leftOut) values were left out: a row has \(CSVColumns.limit) cells at most", leftOut: true))
     }
     if leftOutPhotos > 0 {
-      findings.append(Diagnostic(.photosLeftOut, "pictures of \(leftOutPhotos) contacts were left out (--photos inline keeps them)"))
+      findings.append(
+        Diagnostic(
+          .photosLeftOut,
+          "the pictures of \(leftOutPhotos) contact\(leftOutPhotos == 1 ? "" : "s") were left out (--photos inline keeps them)"))
     }
   }
 

@@ -119,7 +119,7 @@ package struct KindKind: ValueKind {
     if !context.isNamed && line.version != .v40 { name = text == "org" ? .apple : text == "group" ? .server : .other }
     let chosen = LineContext(
       field: context.field, annotations: context.annotations, spelling: context.spelling, origin: context.origin, group: context.group,
-      alias: name.rawValue, isDetailed: context.isDetailed)
+      alias: name.rawValue, isNamed: context.isNamed, isDetailed: context.isDetailed)
     chosen.begin(&line)
     write(index, of: record, chosen, to: &line)
     line.end()
@@ -127,6 +127,9 @@ package struct KindKind: ValueKind {
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     TextKind().check(line, card, in: version, &findings)
+    if Name(rawValue: Int(card[link: line].alias)) != .apple, kind(line, card) != card.text(line) {
+      findings.add(.letterCase, "\(card.text(line)) is spelled \(kind(line, card))")
+    }
   }
 
   package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }

@@ -58,16 +58,18 @@ package struct NameKind: ValueKind {
     var sortString: Int?
     var phonetic: [Part: Int] = [:]
     var sortAs: [String] = []
+    func note(_ member: Int) {
+      switch Part(rawValue: Int(card[link: member].alias)) {
+      case .name, nil: break
+      case .sortString: sortString = member
+      case .some(let part): phonetic[part] = member
+      }
+    }
+    if card[link: line].alias == 0 { readComponents(line, card, &sortAs, into: &record) } else { note(line) }
+    // While lines are still being sorted there is no list of companions yet.
     var member = Int(card.first[Int(card[link: line].field)])
     while member >= 0 {
-      if member == line || card[link: member].role == .companion {
-        switch Part(rawValue: Int(card[link: member].alias)) {
-        case .name: readComponents(member, card, &sortAs, into: &record)
-        case .sortString: sortString = member
-        case .some(let part): phonetic[part] = member
-        case nil: break
-        }
-      }
+      if member != line, card[link: member].role == .companion { note(member) }
       member = card.next(member)
     }
     if sortAs.isEmpty, let sortString { sortAs = [card.text(sortString)] }

@@ -58,8 +58,10 @@ package struct AddressKind: ValueKind {
     } else if link.secondCompanion >= 0 {
       record.text(.countryCode, made: card.text(Int(link.secondCompanion)).lowercased())
     }
-    if let label = card.value(.label, of: line) {
-      record.text(.formatted, made: label)
+    let label = card.values(.label, of: line)
+    if !label.isEmpty {
+      // A comma outside of quotes makes no list of the one text.
+      record.text(.formatted, made: label.joined(separator: ","))
     } else if link.companion >= 0 {
       record.text(.formatted, made: card.text(Int(link.companion)))
     } else if let formatted {
@@ -146,6 +148,7 @@ package struct AddressKind: ValueKind {
     var count = 0
     card.split(start, end, at: ASCII.semicolon) { number, _, _ in count = number + 1 }
     if !(count == 7 || version == .v40 && count == 18) { findings.add(.components, "\(count) components instead of 7") }
+    if card.values(.label, of: line).count > 1 { findings.add(.parameterValue, "LABEL is one text; its comma needs quotes") }
     if version != .v40 {
       for known in [KnownParameter.label, .cc, .geo, .tz] where card.parameter(known, of: line) != nil {
         findings.add(.parameter, "\(known.name) is a parameter of 4.0")

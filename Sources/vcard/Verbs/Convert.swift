@@ -48,7 +48,8 @@ private struct Conversion {
     switch options.photos {
     case .inline?: keepsPhotos = true
     case .omit?: keepsPhotos = false
-    default: keepsPhotos = !isTable
+    // Columns that are named are chosen, whatever they hold.
+    default: keepsPhotos = !isTable || !options.columns.isEmpty
     }
     switch options.fold {
     case .off?: width = nil
