@@ -51,6 +51,12 @@ package enum LineCheck {
         findings.add(.encoding, "3.0 has no encoding but ENCODING=b")
       }
     case .type:
+      if !entry.isPlain {
+        let span = card.bytes.span
+        for i in Int(entry.valueStart)..<Int(entry.valueEnd) where span[i] == ASCII.equals {
+          findings.add(.parameterValue, "TYPE has a word with an equals sign")
+        }
+      }
       guard version == .v40 else { return checkOldType(entry, line, card, in: version, &findings) }
       card.forEachValue(entry) { word in
         if !Label.isAllowed(type: word, in: version) { findings.add(.parameterValue, "TYPE=\(word) is none of 4.0") }
@@ -83,12 +89,6 @@ package enum LineCheck {
   private static func checkOldType(
     _ entry: ParameterEntry, _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings
   ) {
-    if !entry.isPlain {
-      let span = card.bytes.span
-      for i in Int(entry.valueStart)..<Int(entry.valueEnd) where span[i] == ASCII.equals {
-        findings.add(.parameterValue, "TYPE has a word with an equals sign")
-      }
-    }
     guard card.version != version else { return }
     card.forEachValue(entry) { word in
       let lower = word.lowercased()
