@@ -63,6 +63,9 @@ public struct FieldPath: Sendable, Hashable {
   /// The number of the field that the path names.
   package var number: Int { field }
 
+  /// Does the path name telephone numbers, not a part of them such as the extension?
+  package var namesPhoneNumbers: Bool { Person.fields[field].key == "phones" && (components.isEmpty || components == [.value]) }
+
   /// The number of the full name, and of the fields that one is made from where it is missing.
   package static let fullNameNumber = CardWriter.fullName
   package static let numbersForFullName = ["name", "organizations", "nicknames", "emails", "phones", "instantMessages"].compactMap {

@@ -67,6 +67,10 @@ struct Options: Sendable {
   var limit: Int?
   var listsAllValues = false
   var required: [String] = []
+  var writesE164 = false
+
+  /// `--region`: the country that national telephone numbers belong to.
+  var region: String?
 
   var checkedVersion: FormatName?
   var listsRules = false
@@ -104,6 +108,8 @@ struct Options: Sendable {
     case .excel: isForSpreadsheets = true
     case .fields: fields += try Self.list(text, name)
     case .require: required += try Self.list(text, name)
+    case .e164: writesE164 = true
+    case .region: region = text
     case .ignore: ignoredRules += try Self.list(text, name)
     case .error: errorRules += try Self.list(text, name)
     case .inPlace: isInPlace = true

@@ -4,12 +4,14 @@
 enum OptionID: String, CaseIterable, Sendable {
   case fields
   case all, require, limit
+  case e164
   case noHeader = "no-header"
   case `as`, rules, ignore, error
   case from, to, output
   case inPlace = "in-place"
   case backup, fold, columns, excel, photos, encoding
   case dryRun = "dry-run"
+  case region
   case strict, report, jobs, quiet, color, progress
   case man, help, version
 
@@ -109,6 +111,9 @@ struct OptionRow: Sendable {
     OptionRow(.limit, nil, .text("N"), [.extract], "Stop after N contacts."),
     OptionRow(.noHeader, nil, .none, [.extract], "Print no header line."),
     OptionRow(
+      .e164, nil, .none, [.extract],
+      "Print telephone numbers in E.164; one that is not sure is printed as it is."),
+    OptionRow(
       .as, nil, .format(.version), [.validate],
       "Check against this version of vCard instead of the one that each card declares."),
     OptionRow(.ignore, nil, .list("ID"), [.validate], "Pass over findings of these rules."),
@@ -138,6 +143,9 @@ struct OptionRow: Sendable {
       .encoding, nil, .text("NAME"), readers, shared: true,
       "The input's character encoding, where its bytes do not tell it."),
     OptionRow(.dryRun, "n", .none, writers, shared: true, "Say which files would be written, and write nothing."),
+    OptionRow(
+      .region, nil, .text("CC"), [.extract], shared: true,
+      "The country (ISO 3166, such as GB) that national telephone numbers belong to; it is never guessed."),
     OptionRow(
       .strict, nil, .none, readers, shared: true,
       "End with status 2 at the first error, or the first value that would be left out."),

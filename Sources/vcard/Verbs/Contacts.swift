@@ -23,6 +23,12 @@ enum Contacts {
     }
   }
 
+  /// Telephone numbers as they are dialled in `--region`.
+  static func numbering(_ options: Options) throws(UsageError) -> PhoneNumbering {
+    if let numbering = PhoneNumbering(region: options.region) { return numbering }
+    throw UsageError("--region: no country is called '\(options.region ?? "")'; it takes two letters of ISO 3166, such as GB or US")
+  }
+
   /// The format of an input: `--from`, else the extension, else the first bytes.
   static func inputFormat(_ file: InputFile, _ options: Options, first: Span<UInt8>) throws(UsageError) -> ContactFormat {
     if let from = options.from { return try format(from) }

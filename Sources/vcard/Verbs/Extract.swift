@@ -9,6 +9,7 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
   let names = options.fields.isEmpty ? ["fullName", "email", "phone"] : options.fields
   let paths = try names.map(FieldPath.named)
   let required = try options.required.map(FieldPath.named)
+  let numbering = options.writesE164 || options.region != nil ? try Contacts.numbering(options) : nil
   var output = try options.output.map { path throws(StreamError) in try OutputStream(path) } ?? OutputStream()
   let named = options.output.flatMap { FormatName.ofExtension($0.fileExtension.lowercased()) }
   let format = options.to ?? named ?? (output.isTerminal ? .table : .tsv)
@@ -23,7 +24,7 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
     var input = try InputStream(file.path)
     do {
       _ = try Contacts.read(file, &input, invocation, console: &console) { contact, source, _ in
-        let cells: [[String]]
+        var cells: [[String]]
         let misses: Bool
         switch contact {
         case .card(let batch, let index):
@@ -35,6 +36,9 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
           misses = required.contains { $0.values(in: source.record).isEmpty }
         }
         if misses { return }
+        if options.writesE164, let numbering {
+          for i in cells.indices where paths[i].namesPhoneNumbers { cells[i] = cells[i].map { numbering.read($0)?.text ?? $0 } }
+        }
         if let limit = options.limit, rows >= limit { throw EnoughRows() }
         rows += 1
         if options.listsAllValues {
