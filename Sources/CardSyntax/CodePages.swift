@@ -2,11 +2,11 @@
 internal import Bytes
 
 /// A code page of one byte per character whose lower half is ASCII.
-enum CodePage: UInt8, Sendable, Hashable {
+package enum CodePage: UInt8, Sendable, Hashable {
   case latin1, latin9, windows1250, windows1251, windows1252, macRoman
 
   /// What the bytes 0x80 to 0xFF mean as UTF-16 units; U+FFFD for bytes without a meaning.
-  var upperHalf: [UInt16] {
+  package var upperHalf: [UInt16] {
     switch self {
     case .latin1: Self.latin1Units
     case .latin9: Self.latin9Units

@@ -173,6 +173,21 @@ package struct Annotations {
     }
   }
 
+  /// Puts them into the open object of a record.
+  package func send(to record: inout Record) {
+    if !labels.isEmpty {
+      record.open(.labels, list: true)
+      for label in labels { record.text(.none, made: label) }
+      record.close()
+    }
+    if let preference { record.number(.preference, String(preference)) }
+    if let language { record.text(.language, made: language) }
+    record.send(parameters.map { ParameterValues($0.name, $0.values) })
+    for (member, text) in [(Member.group, group), (.id, id), (.property, property)] {
+      if let text { record.text(member, made: text) }
+    }
+  }
+
   /// Is there nothing but the value?
   package var isEmpty: Bool {
     group == nil && labels.isEmpty && preference == nil && language == nil && id == nil && property == nil && parameters.isEmpty

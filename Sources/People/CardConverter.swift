@@ -13,6 +13,8 @@ package struct CardConverter: ~Copyable {
   private var record = Record()
   /// Per line of the card: what becomes of it.
   private var plan: [Plan] = []
+  /// Where in the output the lines of the card begin that was written last, and the physical lines that they came from.
+  package private(set) var origins: [(offset: Int, line: Int)] = []
 
   private enum Plan: UInt8 { case copy, refold, convert, consumed, unclaimed, skip }
 
@@ -25,6 +27,8 @@ package struct CardConverter: ~Copyable {
     card.sort(batch, index)
     record.begin(source: card.bytes, version: card.version)
     makePlan()
+    origins.removeAll(keepingCapacity: true)
+    let start = writer.lines.output.count
     writer.begin(record)
     for line in card.range where card.lines[line].groupEnd > card.lines[line].groupStart { writer.lines.groups.use(card.group(line)) }
     let hasFullName = card.first[CardWriter.fullName] >= 0
@@ -32,6 +36,7 @@ package struct CardConverter: ~Copyable {
     var hasName = card.first[CardWriter.name] >= 0 && hasNameLine()
     for line in card.range {
       let before = writer.findings.count
+      origins.append((writer.lines.output.count - start, card.physicalLine(line)))
       switch plan[line - card.range.lowerBound] {
       case .copy: copy(line)
       case .refold: refold(line)
@@ -43,6 +48,34 @@ package struct CardConverter: ~Copyable {
     }
     if !hasName { writer.writeEmptyName() }
     writer.end()
+  }
+
+  /// Would the card at `index` be written as it stands, but for its folds and line ends?
+  package mutating func isRight(_ batch: CardBatch, _ index: Int) -> Bool {
+    card.sort(batch, index)
+    let version = writer.version
+    guard card.declared == version, card.first[CardWriter.fullName] >= 0, version != .v21 else { return false }
+    makePlan()
+    var hasName = version == .v40 || card.first[CardWriter.name] >= 0 && hasNameLine()
+    for line in card.range {
+      switch plan[line - card.range.lowerBound] {
+      case .copy, .refold, .skip: break
+      case .convert, .consumed: return false
+      case .unclaimed:
+        guard let name = nameToCopy(UnclaimedText(line, card), line) else { return false }
+        if isName(name) { hasName = true }
+      }
+    }
+    return hasName
+  }
+
+  /// The name of an unclaimed line that is right as it stands; nil for others.
+  private func nameToCopy(_ text: UnclaimedText, _ line: Int) -> String? {
+    let fate = text.fate(in: writer.version, from: card.version, keepsEmptyName: true) { card.first[$0] >= 0 }
+    guard case .written(let name) = fate, name == text.name, writer.version != .v21 else { return nil }
+    var findings = Findings(quick: true)
+    LineCheck.check(line, card, in: writer.version, &findings)
+    return findings.isEmpty ? name : nil
   }
 
   private mutating func place(_ finding: Int, at line: Int) {
@@ -96,7 +129,7 @@ package struct CardConverter: ~Copyable {
   private mutating func set(_ line: Int, _ isRight: Bool, keeps: Bool = false) {
     let index = line - card.range.lowerBound
     if isRight {
-      plan[index] = card.lines[line].flags.isDisjoint(with: [.longLine, .bareLineBreak, .folded]) ? .copy : .refold
+      plan[index] = wantsRefolding(line) ? .refold : .copy
     } else if keeps {
       if plan[index] == .skip { plan[index] = .consumed }
     } else {
@@ -105,7 +138,7 @@ package struct CardConverter: ~Copyable {
   }
 
   /// The lines that tell more of a line.
-  private func companions(_ line: Int) -> [Int] {
+  package func companions(_ line: Int) -> [Int] {
     let link = card[link: line]
     var found = [Int(link.label), Int(link.companion), Int(link.secondCompanion)].filter { $0 >= 0 }
     if Person.fields[Int(link.field)].isOne, card.next(line) >= 0 || Int(card.first[Int(link.field)]) != line {
@@ -144,7 +177,16 @@ package struct CardConverter: ~Copyable {
 
   // MARK: Writing
 
-  private mutating func copy(_ line: Int) {
+  /// Are the folds or line ends of a line others than the ones that are written?
+  package func wantsRefolding(_ line: Int) -> Bool {
+    !card.lines[line].flags.isDisjoint(with: [.longLine, .bareLineBreak, .folded])
+  }
+
+  /// Writes a right line as it stands, with the folds and line ends of the output.
+  package mutating func copyOrRefold(_ line: Int) { if wantsRefolding(line) { refold(line) } else { copy(line) } }
+
+  /// Writes a line byte for byte.
+  package mutating func copy(_ line: Int) {
     let entry = card.lines[line]
     let bytes = card.bytes
     writer.lines.copy(bytes.span, Int(entry.rawStart), Int(entry.rawEnd))
@@ -241,13 +283,9 @@ package struct CardConverter: ~Copyable {
       return false
     }
     let fate = text.fate(in: version, from: card.version, keepsEmptyName: true) { card.first[$0] >= 0 }
-    if case .written(let name) = fate, name == text.name {
-      var findings = Findings(quick: true)
-      if version != .v21 { LineCheck.check(line, card, in: version, &findings) } else { findings.add(.encoding, "") }
-      if findings.isEmpty {
-        if card.lines[line].flags.isDisjoint(with: [.longLine, .bareLineBreak, .folded]) { copy(line) } else { refold(line) }
-        return isName(text.name)
-      }
+    if let name = nameToCopy(text, line) {
+      copyOrRefold(line)
+      return isName(name)
     }
     writer.write(text, fate, origin: card.version)
     if case .written(let name) = fate { return isName(name) }

@@ -79,6 +79,17 @@ package struct CardWriter: ~Copyable {
     }
   }
 
+  /// Writes the value of a field as one more line of the card in the making: groups and labels that were written before still count.
+  package mutating func writeNext(_ number: Int, _ index: Int, of record: borrowing Record, preferredGroup: String?) {
+    let (groups, labels) = (lines.groups, labelledGroups)
+    prepare(record)
+    (lines.groups, labelledGroups) = (groups, labels)
+    write(number, index, of: record, preferredGroup: preferredGroup)
+  }
+
+  /// Notes that a line that was copied labels its group.
+  package mutating func noteLabel(_ label: String, of group: String) { labelledGroups[group.lowercased()] = label }
+
   /// What was written, taken out.
   package mutating func takeOutput() -> [UInt8] {
     defer { lines.output.removeAll() }

@@ -204,6 +204,16 @@ extension Label {
 
   // MARK: Writing
 
+  /// The TYPE word of a label, in any letter case; nil where the version has none for it.
+  static func type(of label: String, in version: CardVersion, types scope: Field.Types) -> String? {
+    guard let word = byLabel[label.lowercased()], let type = word.type(in: version) else { return nil }
+    switch word.scope {
+    case .general: return type
+    case .phone: return scope == .phone ? type : nil
+    case .relation: return scope == .relation ? type : nil
+    }
+  }
+
   /// How labels are written where nothing says how they were spelled: TYPE words, and the text of an X-ABLabel line.
   package struct Written: Equatable {
     package var types: [String] = []
@@ -214,10 +224,7 @@ extension Label {
     var result = Written()
     for label in labels {
       let word = byLabel[label]
-      if let word, let type = word.type(in: version),
-        word.scope == .general || word.scope == .phone && scope == .phone
-          || word.scope == .relation && scope == .relation
-      {
+      if word?.label == label, let type = type(of: label, in: version, types: scope) {
         result.types.append(type)
       } else if result.label == nil {
         result.label = word?.apple.map { "_$!<\($0)>!$_" } ?? appleFamily(label, scope) ?? label

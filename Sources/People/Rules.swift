@@ -52,6 +52,9 @@ extension Rule {
     unknownMember, wrongMember, unknownColumn, raggedRow, columnLimit,
   ]
 
+  /// Every change that normalizing makes, one rule for each of its steps.
+  public static let normalization: [Rule] = NormalizationStep.all.map(\.rule)
+
   /// Every rule of the toolkit.
-  public static let all: [Rule] = syntax + contacts
+  public static let all: [Rule] = syntax + contacts + normalization
 }

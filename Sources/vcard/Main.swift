@@ -62,6 +62,7 @@ enum Main {
     case .convert: try runConvert(invocation, console: &console)
     case .extract: try runExtract(invocation, console: &console)
     case .validate: try runValidate(invocation, console: &console)
+    case .normalize: try runNormalize(invocation, console: &console)
     case .fields: try runFields(invocation, console: &console)
     case .completions: try runCompletions(invocation)
     case .help: try runHelp(invocation, sources: helpSources)

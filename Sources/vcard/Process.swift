@@ -32,6 +32,16 @@ enum Process {
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 
+  /// The present time in UTC, as ISO 8601 with seconds.
+  static func now() -> String {
+    var seconds = time(nil)
+    var parts = unsafe tm()
+    _ = unsafe gmtime_r(&seconds, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = unsafe "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    return unsafe "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+  }
+
   /// The number of this process.
   static var number: Int { Int(getpid()) }
 

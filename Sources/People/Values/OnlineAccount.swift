@@ -36,7 +36,7 @@ package enum MessagingService {
   private static let rows: [(word: String, schemes: [String], spellings: [String])] = [
     ("aim", ["aim"], []), ("msn", ["msnim", "msn"], ["windowslive", "windows-live"]), ("yahoo", ["ymsgr", "yahoo"], ["yahoo!"]),
     ("skype", ["skype"], ["skype-username"]), ("qq", ["qq", "mtqq"], []),
-    ("google-talk", ["gtalk", "google-talk"], ["googletalk", "google talk", "hangouts"]),
+    ("google-talk", ["gtalk", "google-talk"], ["gtalk", "googletalk", "google talk", "hangouts"]),
     ("icq", ["icq"], []), ("xmpp", ["xmpp", "jabber"], ["jabber"]), ("netmeeting", ["netmeeting"], []),
     ("facebook", ["fb"], ["facebookmessenger"]),
     ("gadugadu", ["gg"], ["gadu-gadu", "gadu"]), ("groupwise", ["groupwise"], []), ("sip", ["sip", "sips"], []),

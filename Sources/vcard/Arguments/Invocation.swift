@@ -69,6 +69,10 @@ struct Options: Sendable {
   var required: [String] = []
   var writesE164 = false
 
+  var listsSteps = false
+  var onlySteps: [String] = [], skippedSteps: [String] = [], addedSteps: [String] = []
+  var groupForm: String?
+
   /// `--region`: the country that national telephone numbers belong to.
   var region: String?
 
@@ -109,6 +113,11 @@ struct Options: Sendable {
     case .fields: fields += try Self.list(text, name)
     case .require: required += try Self.list(text, name)
     case .e164: writesE164 = true
+    case .steps: listsSteps = true
+    case .only: onlySteps += try Self.list(text, name)
+    case .skip: skippedSteps += try Self.list(text, name)
+    case .with: addedSteps += try Self.list(text, name)
+    case .groups: groupForm = try Self.choice(text, row)
     case .region: region = text
     case .ignore: ignoredRules += try Self.list(text, name)
     case .error: errorRules += try Self.list(text, name)

@@ -5,6 +5,7 @@ enum OptionID: String, CaseIterable, Sendable {
   case fields
   case all, require, limit
   case e164
+  case steps, only, skip, with, groups
   case noHeader = "no-header"
   case `as`, rules, ignore, error
   case from, to, output
@@ -87,13 +88,13 @@ struct OptionRow: Sendable {
     (self.id, self.short, self.value, self.verbs, isShared, self.help) = (id, short, value, verbs, shared, help)
   }
 
-  private static let readers: [Verb] = [.convert, .extract, .validate]
-  private static let writers: [Verb] = [.convert, .extract]
+  private static let readers: [Verb] = [.convert, .extract, .validate, .normalize]
+  private static let writers: [Verb] = [.convert, .extract, .normalize]
 
   /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
   static let all: [OptionRow] = [
     OptionRow(
-      .fold, nil, .text("N|off"), [.convert],
+      .fold, nil, .text("N|off"), [.convert, .normalize],
       "Fold vCard lines at N octets instead of 75, or not at all."),
     OptionRow(
       .columns, nil, .list("PATH"), [.convert],
@@ -113,6 +114,13 @@ struct OptionRow: Sendable {
     OptionRow(
       .e164, nil, .none, [.extract],
       "Print telephone numbers in E.164; one that is not sure is printed as it is."),
+    OptionRow(.steps, nil, .none, [.normalize], "List the steps with one sentence each and do nothing else."),
+    OptionRow(.only, nil, .list("STEP"), [.normalize], "Run these steps and no others."),
+    OptionRow(.skip, nil, .list("STEP"), [.normalize], "Leave these steps out."),
+    OptionRow(.with, nil, .list("STEP"), [.normalize], "Run these steps too, which only run when asked for."),
+    OptionRow(
+      .groups, nil, .choice(["categories", "cards"]), [.normalize],
+      "Let 'groups' make categories of group cards (as is usual), or group cards of categories."),
     OptionRow(
       .as, nil, .format(.version), [.validate],
       "Check against this version of vCard instead of the one that each card declares."),
@@ -132,19 +140,19 @@ struct OptionRow: Sendable {
     OptionRow(
       .output, "o", .file("PATH"), writers, shared: true,
       "Write to this file, or into this folder where PATH ends in / or is one; - is stdout, as is saying nothing."),
-    OptionRow(.inPlace, "i", .none, [.convert], shared: true, "Replace each input file, from vCard to vCard."),
+    OptionRow(.inPlace, "i", .none, [.convert, .normalize], shared: true, "Replace each input file, from vCard to vCard."),
     OptionRow(
-      .backup, nil, .text("SUFFIX"), [.convert], shared: true,
+      .backup, nil, .text("SUFFIX"), [.convert, .normalize], shared: true,
       "With --in-place, keep each old file under its name and SUFFIX."),
     OptionRow(
-      .photos, nil, .choiceOr(["inline", "omit"], "DIR"), writers, shared: true,
+      .photos, nil, .choiceOr(["inline", "omit"], "DIR"), [.convert, .extract], shared: true,
       "Write photos inside the output, or leave them out (a folder DIR is not taken yet)."),
     OptionRow(
       .encoding, nil, .text("NAME"), readers, shared: true,
       "The input's character encoding, where its bytes do not tell it."),
     OptionRow(.dryRun, "n", .none, writers, shared: true, "Say which files would be written, and write nothing."),
     OptionRow(
-      .region, nil, .text("CC"), [.extract], shared: true,
+      .region, nil, .text("CC"), [.extract, .normalize], shared: true,
       "The country (ISO 3166, such as GB) that national telephone numbers belong to; it is never guessed."),
     OptionRow(
       .strict, nil, .none, readers, shared: true,

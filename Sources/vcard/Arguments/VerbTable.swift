@@ -2,7 +2,7 @@
 
 /// A verb of the command.
 enum Verb: String, CaseIterable, Sendable {
-  case convert, extract, validate, fields, completions, help
+  case convert, extract, validate, normalize, fields, completions, help
 
   /// What the table says about it.
   var row: VerbRow { VerbRow.all.first { $0.verb == self } ?? VerbRow.all[0] }
@@ -133,6 +133,34 @@ struct VerbRow: Sendable {
         Example("vcard validate --as vcard4 --error warnings contacts.vcf", "every word of the standard"),
       ],
       exitStatus: "0 no error was found; 1 an error was found or no contact came in; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .normalize, summary: "write contacts in their normal form; whole folders at once", operands: .inputs,
+      outputs: [.vcard, .vcard4, .vcard3],
+      paragraphs: [
+        """
+        What is wrong is put right, and what may be written in several ways is written in one: numbers in E.164, labels and properties \
+        by their usual names, equal values once, no empty ones, all in one order. Doing it twice gives the same bytes as once. \
+        'vcard normalize --steps' lists the steps.
+        """,
+        """
+        Each card keeps its version, so that who could read it still can; 2.1 becomes 3.0, and --to gives all cards one version. \
+        National telephone numbers are left alone without --region, since nothing is guessed.
+        """,
+        """
+        -o names a file; with a folder there is one output per input, and the tree below each folder that is named is mirrored. -i \
+        replaces the inputs. The last line on stderr says how many contacts were read, changed and left out as empty.
+        """,
+        inputs,
+        """
+        Contacts flow one at a time, whatever the input's size; '--with groups' reads the inputs twice and keeps who belongs to which group.
+        """,
+      ],
+      examples: [
+        Example("vcard normalize contacts.vcf -o clean.vcf", "one file"),
+        Example("vcard normalize --region GB book/ -o clean/", "a folder, with British telephone numbers"),
+        Example("vcard normalize -i --backup .old --only phones --region US contacts.vcf", "the numbers alone, in place"),
+      ],
+      exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
     VerbRow(
       verb: .fields, summary: "list every field: path, vCard property, versions, what it holds", operands: .none,
       paragraphs: ["These are the names that paths begin with (see 'vcard help paths') and the members of the JSON record."],

@@ -1,0 +1,187 @@
+// Contacts in their normal form: the list of steps, and what runs them over a card.
+
+package import CardSyntax
+package import Bytes
+
+/// What `normalize` does to contacts.
+package struct NormalizationOptions: Sendable {
+  /// The steps that run, by id.
+  package var steps: Set<String> = NormalizationStep.usual
+  /// How telephone numbers are read.
+  package var numbering: PhoneNumbering?
+  /// The version of all contacts; nil where each keeps its own.
+  package var version: CardVersion?
+  /// Octets of a physical line; nil for no folding.
+  package var width: Int? = Folding.width
+  /// The time that changed contacts get as their revision, in ISO 8601.
+  package var now = ""
+  /// The groups of the whole input, for the step that makes them one.
+  package var groups: GroupMemberships?
+
+  package init() {}
+}
+
+/// One step of normalizing. A new step is one entry in `all`: its rule, its listing and its options follow.
+package struct NormalizationStep: Sendable {
+  /// The id that `--only`, `--skip` and `--with` name.
+  package let id: String
+  /// What it does, in one sentence.
+  package let summary: String
+  /// Runs it without being asked for?
+  package let isUsual: Bool
+  /// The rule of its findings.
+  package let rule: Rule
+  let run: @Sendable (inout CardDraft) -> Void
+
+  private init(_ id: String, usual: Bool = true, _ summary: String, _ run: @escaping @Sendable (inout CardDraft) -> Void = { _ in }) {
+    (self.id, self.summary, isUsual, self.run) = (id, summary, usual, run)
+    rule = Rule("normalize-" + id, .info, "The step \(id) of normalize changed a contact: \(summary)")
+  }
+
+  /// All steps, in the order in which they run.
+  package static let all: [NormalizationStep] = [
+    NormalizationStep("encoding", "UTF-8, CRLF, lines folded at 75 octets, wrong lines written right."),
+    NormalizationStep("version", "vCard 2.1 becomes 3.0; --to gives all contacts one version."),
+    NormalizationStep("mojibake", usual: false, "Text that was decoded with the wrong character set once is put right.", mendMojibake),
+    NormalizationStep("trim", "White space around texts and around their parts is taken off.", trim),
+    NormalizationStep(
+      "names", "A missing name in parts is made from the full name; separators escaped into one part divide again.", mendNames),
+    NormalizationStep("name-case", usual: false, "Names in capitals, or all in small letters, get capital initials.", capitalizeNames),
+    NormalizationStep("labels", "TYPE words and labels become the canonical words.", unifyLabels),
+    NormalizationStep("aliases", "Properties get the version's own name: X-AIM becomes IMPP.", useStandardNames),
+    NormalizationStep("phones", "Telephone numbers become E.164; national ones need --region, and what is not sure stays.", unifyPhones),
+    NormalizationStep("emails", "The domain of e-mail addresses in small letters, mailto: taken off.", unifyEmails),
+    NormalizationStep("urls", "Scheme and host of URLs in small letters; a bare host gets its scheme.", unifyURLs),
+    NormalizationStep("dates", "Dates in the form of the version, where they are sure.", unifyDates),
+    NormalizationStep("photos", "The media type of pictures, logos, sounds and keys is that of their bytes.", retypeMedia),
+    NormalizationStep("groups", usual: false, "Group cards and categories become one (--groups categories|cards).", joinGroups),
+    NormalizationStep("duplicates", "Values that stand several times are written once, with the labels of all.", removeDuplicates),
+    NormalizationStep("empty", "Properties without a value, and contacts without any, are left out.", removeEmpty),
+    NormalizationStep("uid", usual: false, "A contact without UID gets one: X-ABUID, or one that is made from its content.", addIdentifier),
+    NormalizationStep("order", "Properties stand in the order of 'vcard fields'.", orderFields),
+    NormalizationStep("revision", usual: false, "Contacts that were changed get the present time as REV.", stampRevision),
+  ]
+
+  /// The ids of the steps that run without being asked for.
+  package static let usual = Set(all.filter(\.isUsual).map(\.id))
+}
+
+/// Normalizes cards, one after the other.
+package struct Normalizer: ~Copyable {
+  private let options: NormalizationOptions
+  private let steps: [NormalizationStep]
+  private var findings: [Diagnostic] = []
+  /// One writer and one draft per version.
+  private var workshops: [CardVersion: Workshop] = [:]
+
+  package init(_ options: NormalizationOptions) {
+    self.options = options
+    steps = NormalizationStep.all.filter { options.steps.contains($0.id) }
+  }
+
+  /// What became of a contact.
+  package enum Outcome: Sendable, Equatable { case unchanged, changed, leftOut }
+
+  /// Writes the card at `index` of `batch`, normalized, behind what `output` holds.
+  package mutating func normalize(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) -> Outcome {
+    let card = batch[index]
+    return normalize(batch, index, target(card.version), number: card.number, line: card.line, to: &output)
+  }
+
+  /// Writes the contact of a record, normalized, behind what `output` holds. `number` is its number in its input.
+  package mutating func normalize(_ record: borrowing Record, number: Int, to output: inout ByteBuffer) -> Outcome {
+    let version = options.version ?? .v40
+    var writer = CardWriter(version: version, width: options.width)
+    writer.write(record)
+    for var finding in writer.findings {
+      finding.contact = number
+      findings.append(finding)
+    }
+    guard let batch = Workshop.parsed(writer.takeOutput()) else { return .leftOut }
+    _ = normalize(batch, 0, version, number: number, line: nil, to: &output)
+    return .changed
+  }
+
+  private mutating func normalize(
+    _ batch: CardBatch, _ index: Int, _ version: CardVersion, number: Int, line: Int?, to output: inout ByteBuffer
+  ) -> Outcome {
+    let workshop = workshops[version] ?? Workshop(options, version)
+    workshops[version] = workshop
+    let outcome = workshop.normalize(batch, index, number: number, line: line, steps, options, to: &output)
+    findings += workshop.takeFindings()
+    return outcome
+  }
+
+  /// The version that a card is written in.
+  private func target(_ version: CardVersion) -> CardVersion {
+    guard options.steps.contains("version") else { return version }
+    return options.version ?? (version == .v21 ? .v30 : version)
+  }
+
+  /// The findings since the last call.
+  package mutating func takeFindings() -> [Diagnostic] {
+    defer { findings = [] }
+    return findings
+  }
+}
+
+/// What normalizes the cards of one version.
+private final class Workshop {
+  private var converter: CardConverter
+  private var draft: CardDraft
+  private var findings: [Diagnostic] = []
+
+  init(_ options: NormalizationOptions, _ version: CardVersion) {
+    converter = CardConverter(version: version, width: options.width)
+    draft = CardDraft(options, version: version, width: options.width, rule: NormalizationStep.all[0].rule)
+  }
+
+  func takeFindings() -> [Diagnostic] {
+    defer { findings = [] }
+    return findings
+  }
+
+  /// The one card of a text that a writer made.
+  static func parsed(_ text: [UInt8]) -> CardBatch? {
+    var parser = CardParser(names: FieldNames.table)
+    parser.feed(text.span)
+    parser.finish()
+    return parser.nextBatch().flatMap { $0.count == 1 ? $0 : nil }
+  }
+
+  func normalize(
+    _ batch: CardBatch, _ index: Int, number: Int, line: Int?, _ steps: [NormalizationStep], _ options: NormalizationOptions,
+    to output: inout ByteBuffer
+  ) -> Normalizer.Outcome {
+    let card = batch[index]
+    let repairs = options.steps.contains("encoding") || card.version != converter.writer.version
+    let isRight = converter.isRight(batch, index)
+    if !repairs || isRight {
+      draft.begin(batch, index, number: number, line: line, origins: [], wasRepaired: false)
+    } else {
+      // Wrong lines are written right first; the steps then find a card whose lines are all right.
+      converter.convert(batch, index)
+      findings += converter.writer.findings
+      converter.writer.findings = []
+      guard let clean = Self.parsed(converter.writer.takeOutput()) else { return .leftOut }
+      draft.begin(clean, 0, number: number, line: line, origins: converter.origins, wasRepaired: true)
+    }
+    for step in steps {
+      draft.rule = step.rule
+      step.run(&draft)
+    }
+    findings += draft.takeFindings()
+    if draft.isDropped { return .leftOut }
+    draft.write(keepsBytes: !repairs)
+    findings += draft.engine.writer.findings
+    draft.engine.writer.findings = []
+    let text = draft.engine.writer.takeOutput()
+    output.append(text.span, 0, text.count)
+    if text.elementsEqual(card.rawBytes) { return .unchanged }
+    if findings.isEmpty {
+      findings.append(
+        Diagnostic(NormalizationStep.all[0].rule, "folds, line ends or the frame were put right", line: line, contact: number))
+    }
+    return .changed
+  }
+}

@@ -1,0 +1,189 @@
+// The steps of normalizing that look at one text at a time: white space, e-mail addresses, URLs, wrongly decoded text.
+
+internal import Bytes
+internal import CardSyntax
+
+extension NormalizationStep {
+  // MARK: White space
+
+  /// Takes white space off texts and their parts.
+  static func trim(_ draft: inout CardDraft) {
+    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
+      if draft.field(unit).kind is MediaKind { continue }
+      guard draft.withBytes(unit, hasLooseBlank), var value = draft.value(unit) else { continue }
+      let trimmed = value.tree.mapped { _, text in withoutOuterBlanks(text) }
+      guard trimmed != value.tree else { continue }
+      value.tree = trimmed
+      draft.change(unit, value, "white space was taken off")
+    }
+  }
+
+  /// May a value begin or end with white space, or one of its parts?
+  private static func hasLooseBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard end > start else { return false }
+    func isLoose(_ i: Int) -> Bool { bytes[i] <= 32 || bytes[i] >= 0x80 }
+    if isLoose(start) || isLoose(end - 1) { return true }
+    for i in start..<end {
+      switch bytes[i] {
+      case ASCII.semicolon, ASCII.comma: if i + 1 < end && isLoose(i + 1) || i > start && isLoose(i - 1) { return true }
+      case UInt8(ascii: "n"), UInt8(ascii: "N"):
+        // A line break at the end of the whole value or of a part, or at the beginning.
+        let isBreak = i > start && bytes[i - 1] == ASCII.backslash
+        if isBreak, i - 1 == start || i + 1 == end || bytes[i + 1] == ASCII.semicolon || bytes[i + 1] == ASCII.comma { return true }
+        if isBreak, i - 1 > start, bytes[i - 2] == ASCII.semicolon || bytes[i - 2] == ASCII.comma { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
+  private static func withoutOuterBlanks(_ text: String) -> String {
+    func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace || scalar == "\u{FEFF}" }
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first, let last = scalars.last, isBlank(first) || isBlank(last) else { return text }
+    guard let start = scalars.firstIndex(where: { !isBlank($0) }), let end = scalars.lastIndex(where: { !isBlank($0) }) else { return "" }
+    return String(scalars[start...end])
+  }
+
+  // MARK: E-mail addresses
+
+  /// Takes `mailto:` off e-mail addresses and writes their domains in small letters.
+  static func unifyEmails(_ draft: inout CardDraft) {
+    for unit in draft.units(of: "emails") {
+      let mayDiffer = draft.withBytes(unit) { bytes, start, end in
+        for i in start..<end where bytes[i] == ASCII.colon || bytes[i] >= 0x80 || ASCII.lowercased(bytes[i]) != bytes[i] { return true }
+        return false
+      }
+      guard mayDiffer, var value = draft.value(unit), let old = value.tree.plainText else { continue }
+      let address = normalized(email: old)
+      guard address != old else { continue }
+      value.tree.plainText = address
+      value.annotations.parameters.removeAll { $0.name == "value" }
+      draft.change(unit, value, "\(old) is written as \(address)")
+    }
+  }
+
+  /// An e-mail address with its domain in small letters and without `mailto:`; text that is none stays.
+  static func normalized(email text: String) -> String {
+    var address = text[...]
+    if address.lowercased().hasPrefix("mailto:"), !address.contains("?"), !address.contains("%") { address = address.dropFirst(7) }
+    guard let at = address.lastIndex(of: "@"), !address.contains(where: \.isWhitespace), at > address.startIndex else { return text }
+    return address[...at] + address[address.index(after: at)...].lowercased()
+  }
+
+  // MARK: URLs
+
+  /// Writes scheme and host of URLs in small letters (RFC 3986 6.2.2.1), and gives a bare host the scheme that it is typed without.
+  static func unifyURLs(_ draft: inout CardDraft) {
+    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
+      guard draft.field(unit).kind is URIKind, var value = draft.value(unit), let old = value.tree.plainText else { continue }
+      if value.annotations.values("value")?.first?.lowercased() == "text" { continue }
+      let url = normalized(url: old)
+      guard url != old else { continue }
+      value.tree.plainText = url
+      draft.change(unit, value, "\(old) is written as \(url)")
+    }
+  }
+
+  /// A URL with scheme and host in small letters; text that is none stays.
+  static func normalized(url text: String) -> String {
+    guard !text.contains(where: \.isWhitespace) else { return text }
+    guard let scheme = text.uriScheme, text.dropFirst(scheme.count + 1).first.map({ !$0.isNumber }) ?? true else {
+      return isBareHost(text) ? "http://" + lowercasingHost(text[...]) : text
+    }
+    let rest = text.dropFirst(scheme.count + 1)
+    guard rest.hasPrefix("//") else { return scheme.lowercased() + ":" + rest }
+    return scheme.lowercased() + "://" + lowercasingHost(rest.dropFirst(2))
+  }
+
+  private static func lowercasingHost(_ text: Substring) -> String {
+    let authority = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let user = authority.lastIndex(of: "@").map { authority[...$0] } ?? ""
+    return user + authority.dropFirst(user.count).lowercased() + text.dropFirst(authority.count)
+  }
+
+  /// Is the text a host, perhaps with a path, as people type it?
+  private static func isBareHost(_ text: String) -> Bool {
+    let host = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    guard labels.count >= 2, let top = labels.last, top.count >= 2, top.allSatisfy(\.isLetter) else { return false }
+    guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }) else { return false }
+    return !["html", "htm", "php", "pdf", "jpg", "jpeg", "png", "gif", "txt", "vcf"].contains(top.lowercased())
+  }
+
+  // MARK: Wrongly decoded text
+
+  /// Puts text right that was decoded with Windows-1252 where it was UTF-8. Only whole values are changed, and only where all of it is
+  /// UTF-8 then: `João Ãvila` stays.
+  static func mendMojibake(_ draft: inout CardDraft) {
+    for unit in draft.units.indices {
+      if var text = draft.unclaimed(unit) {
+        guard let mended = Mojibake.mended(text.value) else { continue }
+        text.value = mended
+        draft.change(unit, text, "text that was decoded with the wrong character set was put right")
+        continue
+      }
+      let kind = draft.field(unit).kind
+      if kind is MediaKind || kind is URIKind { continue }
+      let isPlain = !draft.withBytes(unit) { bytes, start, end in
+        for i in start..<end where bytes[i] >= 0x80 { return true }
+        return false
+      }
+      if isPlain && draft.units[unit].lines.count < 2 { continue }
+      guard var value = draft.value(unit) else { continue }
+      var isMended = false
+      let tree = value.tree.mapped { _, text in
+        guard let mended = Mojibake.mended(text) else { return text }
+        isMended = true
+        return mended
+      }
+      for i in value.annotations.labels.indices {
+        guard let mended = Mojibake.mended(value.annotations.labels[i]) else { continue }
+        value.annotations.labels[i] = mended
+        isMended = true
+      }
+      guard isMended else { continue }
+      value.tree = tree
+      draft.change(unit, value, "text that was decoded with the wrong character set was put right")
+    }
+  }
+}
+
+/// Text in UTF-8 that was read as Windows-1252 (or ISO 8859-1) and saved again.
+enum Mojibake {
+  /// The byte of each character that Windows-1252 has above ASCII.
+  private static let bytes: [UInt32: UInt8] = {
+    var found: [UInt32: UInt8] = [:]
+    for (index, unit) in CodePage.latin1.upperHalf.enumerated() { found[UInt32(unit)] = UInt8(0x80 + index) }
+    // ISO 8859-1 has control characters where Windows-1252 has marks.
+    for byte in UInt8(0x80)...0x9F where found[UInt32(byte)] == nil { found[UInt32(byte)] = byte }
+    return found
+  }()
+
+  /// The text as it was meant; nil where it is no such text. What was damaged twice is mended twice.
+  static func mended(_ text: String) -> String? {
+    var result: String?
+    var current = text
+    while let next = once(current), result != next {
+      result = next
+      current = next
+    }
+    return result
+  }
+
+  private static func once(_ text: String) -> String? {
+    var encoded: [UInt8] = []
+    var isASCII = true
+    for scalar in text.unicodeScalars {
+      if scalar.isASCII {
+        encoded.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        guard let byte = bytes[scalar.value] else { return nil }
+        encoded.append(byte)
+        isASCII = false
+      }
+    }
+    guard !isASCII, let decoded = String(validating: encoded, as: UTF8.self) else { return nil }
+    return decoded.unicodeScalars.contains { (0x80...0x9F).contains($0.value) || $0.value == 0xFFFD } ? nil : decoded
+  }
+}

@@ -1,0 +1,116 @@
+// The steps of normalizing for telephone numbers, dates and media.
+
+internal import Bytes
+internal import CardSyntax
+
+extension NormalizationStep {
+  // MARK: Telephone numbers
+
+  /// Writes telephone numbers in E.164 where they are sure.
+  static func unifyPhones(_ draft: inout CardDraft) {
+    guard let numbering = draft.options.numbering ?? PhoneNumbering(region: nil) else { return }
+    for unit in draft.units(of: "phones") {
+      guard var value = draft.value(unit), let old = value.tree.plainText, let reading = numbering.read(old), reading.text != old else {
+        continue
+      }
+      value.tree.plainText = reading.text
+      draft.change(unit, value, "\(old) is written as \(reading.text)")
+    }
+  }
+
+  // MARK: Dates
+
+  /// Writes dates in the version's usual form.
+  static func unifyDates(_ draft: inout CardDraft) {
+    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
+      guard let kind = draft.field(unit).kind as? DateKind, var value = draft.value(unit), let old = value.tree.plainText else { continue }
+      if !kind.isTimestamp, DateText.meansNothing(old) {
+        draft.remove(unit, "\(old) stands for no date; it was left out")
+        continue
+      }
+      let date = kind.isTimestamp ? PartialDate(old) : DateText.date(old)
+      guard date.isDate, date.iso != old || draft.isInOtherForm(unit, date) else { continue }
+      value.tree.plainText = date.iso
+      draft.change(unit, value, "\(old) is written as a date of \(draft.version.text)")
+    }
+  }
+
+  // MARK: Media
+
+  /// Gives pictures, logos, sounds and keys the media type of their bytes.
+  static func retypeMedia(_ draft: inout CardDraft) {
+    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
+      let field = draft.field(unit)
+      guard field.kind is MediaKind, case .asWritten = draft.units[unit].content, let line = draft.units[unit].lines.first else { continue }
+      var found = Findings(quick: false)
+      field.kind.check(line, draft.engine.card, in: draft.version, &found)
+      guard found.list.contains(where: { $0.rule == .mediaType }), let value = draft.value(unit) else { continue }
+      draft.change(unit, value, "the media type is that of the bytes now")
+    }
+  }
+}
+
+extension CardDraft {
+  /// Is a whole date written in another form than the one that is usual in the version?
+  fileprivate func isInOtherForm(_ unit: Int, _ date: PartialDate) -> Bool {
+    guard case .asWritten = units[unit].content, let line = units[unit].lines.first, version != .v40, date.isWhole else { return false }
+    let text = engine.card.text(line)
+    return text != date.iso && !date.iso.isEmpty && engine.card.value(.xAppleOmitYear, of: line) == nil
+  }
+}
+
+/// Dates as people and programs type them, where only one reading is possible.
+enum DateText {
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+  ]
+
+  /// The date; not a date (`isDate` is false) where the text is none or may be read in two ways.
+  static func date(_ text: String) -> PartialDate {
+    var date = PartialDate(text)
+    if date.isDate {
+      // A birthday at midnight is a day.
+      if date.isWhole, ["00:00:00", "00:00:00Z", "00:00", "00:00Z"].contains(date.time) { date.time = "" }
+      return date
+    }
+    return numeric(text) ?? worded(text) ?? date
+  }
+
+  /// Is it one of the dates that programs write for none?
+  static func meansNothing(_ text: String) -> Bool {
+    let day = text.prefix { $0 != "T" && $0 != " " }
+    return ["0000-00-00", "00000000", "0/0/00", "0/0/0000", "00/00/0000", "0001-01-01", "00010101"].contains(String(day))
+  }
+
+  /// `1979/04/14`, `1979.4.14`, `14.4.1979`; `14/04/1979` only where one of both cannot be a month.
+  private static func numeric(_ text: String) -> PartialDate? {
+    guard let separator = text.first(where: { !$0.isNumber }), separator == "/" || separator == "." || separator == "-" else { return nil }
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts.allSatisfy({ !$0.isEmpty && $0.count <= 4 && $0.utf8.allSatisfy(ASCII.isDigit) }) else { return nil }
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == 3 else { return nil }
+    if parts[0].count == 4 { return whole(numbers[0], numbers[1], numbers[2]) }
+    guard parts[2].count == 4 else { return nil }
+    let (first, second, year) = (numbers[0], numbers[1], numbers[2])
+    // With dots it is always the day that comes first.
+    if separator == "." || first > 12 || first == second { return whole(year, second, first) }
+    return second > 12 ? whole(year, first, second) : nil
+  }
+
+  /// `14 April 1979`, `April 14, 1979`, `14. Apr 1979`.
+  private static func worded(_ text: String) -> PartialDate? {
+    let words = text.split { $0 == " " || $0 == "," || $0 == "." }
+    guard words.count == 3, let year = Int(words[2]), words[2].count == 4 else { return nil }
+    for (name, day) in [(words[0], words[1]), (words[1], words[0])] {
+      guard let day = Int(day), name.count >= 3 else { continue }
+      let matches = months.indices.filter { months[$0].hasPrefix(name.lowercased()) }
+      if matches.count == 1 { return whole(year, matches[0] + 1, day) }
+    }
+    return nil
+  }
+
+  private static func whole(_ year: Int, _ month: Int, _ day: Int) -> PartialDate? {
+    let date = PartialDate(PartialDate(year: year, month: month, day: day).iso)
+    return date.isWhole ? date : nil
+  }
+}

@@ -1,0 +1,146 @@
+// `vcard normalize`: contacts in their normal form, into one file, a folder of files, or in place.
+import Bytes
+import CardSyntax
+import People
+
+func runNormalize(_ invocation: Invocation, console: inout Console) throws -> Int32 {
+  let options = invocation.options
+  if options.listsSteps {
+    let width = NormalizationStep.all.map { $0.id.count }.max() ?? 0
+    try Main.print(
+      NormalizationStep.all.map { step in
+        let padding = String(repeating: " ", count: width - step.id.count + 2)
+        return step.id + padding + (step.isUsual ? "" : "(only with --with) ") + step.summary + "\n"
+      }.joined())
+    return 0
+  }
+  var normalization = try normalizationOptions(invocation)
+  let target = OutputTarget(options.output)
+  var folder: FilePath?
+  if case .folder(let path) = target { folder = path }
+  if case .file(let path) = target, let named = FormatName.ofExtension(path.fileExtension.lowercased()), !named.isCard {
+    throw UsageError("normalize writes vCards; 'vcard convert' writes \(named.rawValue)")
+  }
+  let files = try Inputs.files(of: invocation, outputFolder: folder)
+  var outputs: [(files: [InputFile], path: FilePath?)] = [(files, options.output)]
+  if options.isInPlace {
+    for file in files { try checkInPlace(file.path, options) }
+    outputs = files.map { ([$0], $0.path) }
+  } else if let folder {
+    outputs = zip(files, try Inputs.outputs(for: files, in: folder, fileExtension: "vcf")).map { ([$0], $1) }
+  }
+  if options.isDryRun {
+    for case let path? in outputs.map(\.path) { console.wouldWrite(path) }
+    return 0
+  }
+  var standard: InputStream?
+  if normalization.steps.contains("groups") {
+    normalization.groups = try memberships(files, &standard, invocation, console: &console)
+  }
+  var normalizer = Normalizer(normalization)
+  var tally = Tally()
+  for output in outputs {
+    if folder != nil, let path = output.path { try FileSystem.makeFolders(path.folder) }
+    try normalize(output.files, to: output.path, &normalizer, &standard, &tally, invocation, console: &console)
+  }
+  console.note("\(tally.read) contact\(tally.read == 1 ? "" : "s") read, \(tally.changed) changed, \(tally.leftOut) skipped")
+  return tally.read == 0 ? max(1, console.status) : console.status
+}
+
+/// The steps and their settings that the options ask for.
+private func normalizationOptions(_ invocation: Invocation) throws -> NormalizationOptions {
+  let options = invocation.options
+  let known = NormalizationStep.all.map(\.id)
+  for (option, ids) in [(OptionID.only, options.onlySteps), (.skip, options.skippedSteps), (.with, options.addedSteps)] {
+    for id in ids where !known.contains(id) {
+      let hint = NearestName.of(id, among: known).map { "did you mean '\($0)'?" } ?? "'vcard normalize --steps' lists them"
+      throw UsageError("\(option.spelling): unknown step '\(id)'; \(hint)")
+    }
+  }
+  var result = NormalizationOptions()
+  if !options.onlySteps.isEmpty { result.steps = Set(options.onlySteps) }
+  result.steps.formUnion(options.addedSteps)
+  result.steps.subtract(options.skippedSteps)
+  if let to = options.to {
+    if options.skippedSteps.contains("version") { throw UsageError("--to needs the step 'version', which --skip leaves out") }
+    result.steps.insert("version")
+    result.version = try Contacts.format(to).version
+  }
+  if options.groupForm != nil, !result.steps.contains("groups") { throw UsageError("--groups needs --with groups") }
+  result.numbering = try Contacts.numbering(options)
+  switch options.fold {
+  case .off?: result.width = nil
+  case .width(let octets)?: result.width = octets
+  case nil: break
+  }
+  result.now = Process.now()
+  return result
+}
+
+/// What is replaced must be vCards.
+private func checkInPlace(_ path: FilePath, _ options: Options) throws {
+  let format = options.from ?? FormatName.ofExtension(path.fileExtension.lowercased()) ?? .vcard
+  if !format.isCard { throw UsageError("-i is for vCards, and \(path) is \(format.rawValue); name the output with -o") }
+}
+
+/// Who belongs to which group, over all inputs. Stdin is kept for the second reading.
+private func memberships(
+  _ files: [InputFile], _ standard: inout InputStream?, _ invocation: Invocation, console: inout Console
+) throws -> GroupMemberships {
+  var groups = GroupMemberships(invocation.options.groupForm == "cards" ? .cards : .categories)
+  for file in files {
+    var input = try InputStream(file.path)
+    if file.path.isStandard { try input.makeRewindable() }
+    _ = try Contacts.read(file, &input, invocation, console: &console, reports: false) { contact, source, _ in
+      switch contact {
+      case .card(let batch, let index): groups.note(batch, index)
+      case .record: groups.note(source.record)
+      }
+    }
+    if file.path.isStandard {
+      try input.rewind()
+      standard = consume input
+    }
+  }
+  groups.settle()
+  return groups
+}
+
+/// What became of the contacts of a run.
+private struct Tally {
+  var read = 0, changed = 0, leftOut = 0
+
+  mutating func count(_ outcome: Normalizer.Outcome) {
+    read += 1
+    if outcome == .changed { changed += 1 }
+    if outcome == .leftOut { leftOut += 1 }
+  }
+}
+
+/// Normalizes files into one output.
+private func normalize(
+  _ files: [InputFile], to path: FilePath?, _ normalizer: inout Normalizer, _ standard: inout InputStream?, _ tally: inout Tally,
+  _ invocation: Invocation, console: inout Console
+) throws {
+  var output =
+    try path.map { path throws(StreamError) in
+      try OutputStream(path, backupSuffix: invocation.options.isInPlace ? invocation.options.backupSuffix : nil)
+    } ?? OutputStream()
+  var buffer = ByteBuffer(capacity: 1 << 17)
+  for file in files {
+    var number = 0
+    var input = if file.path.isStandard, let kept = standard.take() { kept } else { try InputStream(file.path) }
+    _ = try Contacts.read(file, &input, invocation, console: &console) { contact, source, console in
+      switch contact {
+      case .card(let batch, let index): tally.count(normalizer.normalize(batch, index, to: &buffer))
+      case .record: tally.count(normalizer.normalize(source.record, number: number, to: &buffer))
+      }
+      number += 1
+      Contacts.tell(normalizer.takeFindings(), file, console: &console)
+      if console.mustStop { throw RunStopped() }
+      if buffer.count > 1 << 16 { try output.write(&buffer) }
+    }
+  }
+  try output.write(&buffer)
+  try output.finish()
+}
