@@ -46,6 +46,9 @@ public struct CardParser: ~Copyable {
   /// Is this the name of a character encoding that can be read?
   public static func knows(encoding name: String) -> Bool { TextEncoding(named: name) != nil }
 
+  /// The input begins with a UTF-8 byte order mark.
+  package var hadByteOrderMark: Bool { stream.hadUTF8BOM }
+
   /// Takes the next bytes of the input.
   public mutating func feed(_ bytes: Span<UInt8>) {
     stream.decode(bytes, to: &pending)
@@ -162,7 +165,7 @@ public struct CardParser: ~Copyable {
     guard outside.count > 0 else { return }
     let lines = outside.count == 1 ? "a line" : "\(outside.count) lines"
     builder.report(
-      .textOutside, "\(lines) outside any card left out: \"\(outside.example)\"", at: outside.line - builder.firstPhysicalLine)
+      .textOutside, "\(lines) outside any card; no part of a contact: \"\(outside.example)\"", at: outside.line - builder.firstPhysicalLine)
     outside = OutsideText()
   }
 }
@@ -180,15 +183,15 @@ extension CardBuilder {
     firstCard = card
   }
 
-  /// The batch of what was read from the first `used` bytes; nil if that is nothing worth telling.
+  /// The batch of what was read from the first `used` bytes; nil if nothing was.
   func finish(_ raw: borrowing ByteBuffer, used: Int) -> CardBatch? {
-    guard !cards.isEmpty || !diagnostics.isEmpty else { return nil }
+    guard used > 0 || !cards.isEmpty || !diagnostics.isEmpty else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.isEmpty ? used : base + text.count)
     raw.withBytes { bytes.append(contentsOf: $0, 0, text.isEmpty ? used : base) }
     text.withBytes { bytes.append(contentsOf: $0, 0, text.count) }
     return CardBatch(
       bytes: bytes, lines: lines, parameters: parameters, cards: cards, diagnostics: diagnostics, firstPhysicalLine: firstPhysicalLine,
-      firstCard: firstCard)
+      firstCard: firstCard, inputEnd: used)
   }
 }

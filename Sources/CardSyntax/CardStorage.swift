@@ -78,10 +78,12 @@ public final class CardBatch: Sendable {
   package let firstPhysicalLine: Int
   /// The number of the first card in its input, from 0.
   package let firstCard: Int
+  /// Where in `bytes` the input ends that the batch was read from; unfolded and decoded text follows.
+  package let inputEnd: Int
 
   package init(
     bytes: [UInt8], lines: [LineEntry], parameters: [ParameterEntry], cards: [CardEntry], diagnostics: [Diagnostic],
-    firstPhysicalLine: Int, firstCard: Int
+    firstPhysicalLine: Int, firstCard: Int, inputEnd: Int
   ) {
     self.bytes = bytes
     self.lines = lines
@@ -90,6 +92,7 @@ public final class CardBatch: Sendable {
     self.diagnostics = diagnostics
     self.firstPhysicalLine = firstPhysicalLine
     self.firstCard = firstCard
+    self.inputEnd = inputEnd
   }
 
   /// Findings that belong to no card.

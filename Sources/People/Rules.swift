@@ -35,6 +35,8 @@ extension Rule {
   static let notCarried = Rule("not-carried", .info, "The version that is written cannot hold a value, or only as an X- property.")
   static let droppedCharacters = Rule("dropped-characters", .info, "Control characters, or quotes in parameters, were left out.")
   static let photosLeftOut = Rule("photos-left-out", .info, "Pictures were left out of the output.")
+  /// A UID that another contact of the same output has.
+  package static let repeatedUID = Rule("repeated-uid", .warning, "Two contacts have the same UID; `dedupe` merges them.")
   static let dataSyntax = Rule("data-syntax", .error, "The text of a JSON or CSV input is not in its syntax.")
   static let unknownMember = Rule("unknown-member", .warning, "A record has a member that no field has.")
   static let wrongMember = Rule("wrong-member", .error, "A member of a record has a value of the wrong form.")
@@ -45,11 +47,45 @@ extension Rule {
 
   /// Every rule about contacts.
   public static let contacts: [Rule] = [
-    missingFullName, missingName, cardinality, unknownProperty, parameter, parameterValue, valueType, value, dateForm, uri, letterCase,
-    components, escapedSeparators, separator, escape, control, emptyItem, emptyValue, encoding, base64, mediaType, lineLength, lineBreak,
+    missingFullName,
+    missingName,
+    cardinality,
+    unknownProperty,
+    parameter,
+    parameterValue,
+    valueType,
+    value,
+    dateForm,
+    uri,
+    letterCase,
+    components,
+    escapedSeparators,
+    separator,
+    escape,
+    control,
+    emptyItem,
+    emptyValue,
+    encoding,
+    base64,
+    mediaType,
+    lineLength,
+    lineBreak,
     versionPlace,
-    madeFullName, movedToOther, duplicateValue, repaired, converted, notCarried, droppedCharacters, photosLeftOut, dataSyntax,
-    unknownMember, wrongMember, unknownColumn, raggedRow, columnLimit,
+    madeFullName,
+    movedToOther,
+    duplicateValue,
+    repaired,
+    converted,
+    notCarried,
+    droppedCharacters,
+    photosLeftOut,
+    repeatedUID,
+    dataSyntax,
+    unknownMember,
+    wrongMember,
+    unknownColumn,
+    raggedRow,
+    columnLimit,
   ]
 
   /// Every change that normalizing makes, one rule for each of its steps.

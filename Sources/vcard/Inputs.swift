@@ -86,14 +86,15 @@ enum Inputs {
     }
   }
 
-  /// One output path per input in a folder: the tree below each named folder mirrored, the extension exchanged.
+  /// One output path per input in a folder: the tree below each named folder mirrored, the extension exchanged if one is given.
   /// Two inputs that would get one name are wrong usage. stdin becomes `stdin`.
-  static func outputs(for files: [InputFile], in folder: FilePath, fileExtension: String) throws(UsageError) -> [FilePath] {
+  static func outputs(for files: [InputFile], in folder: FilePath, fileExtension: String?) throws(UsageError) -> [FilePath] {
     var owners: [FilePath: FilePath] = [:]
     var paths: [FilePath] = []
     for file in files {
       let inside = file.path.isStandard ? "stdin" : file.pathInFolder ?? FilePath(bytes: file.path.name)
-      let path = folder.appending(inside.bytes).replacingExtension(with: fileExtension)
+      let own = folder.appending(inside.bytes)
+      let path = fileExtension.map { own.replacingExtension(with: $0) } ?? own
       if let other = owners.updateValue(file.path, forKey: path) {
         throw UsageError("\(other) and \(file.path) would both become \(path)")
       }

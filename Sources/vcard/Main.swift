@@ -63,6 +63,8 @@ enum Main {
     case .extract: try runExtract(invocation, console: &console)
     case .validate: try runValidate(invocation, console: &console)
     case .normalize: try runNormalize(invocation, console: &console)
+    case .split: try runSplit(invocation, console: &console)
+    case .join: try runJoin(invocation, console: &console)
     case .fields: try runFields(invocation, console: &console)
     case .completions: try runCompletions(invocation)
     case .help: try runHelp(invocation, sources: helpSources)

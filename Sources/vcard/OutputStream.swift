@@ -16,6 +16,9 @@ enum OutputTarget: Hashable {
   /// A path that ends in `/`, or a folder that exists.
   case folder(FilePath)
 
+  /// Is it a folder?
+  var isFolder: Bool { if case .folder = self { true } else { false } }
+
   /// Nothing and `-` are stdout.
   init(_ path: FilePath?) {
     guard let path, !path.isStandard else {
@@ -72,6 +75,19 @@ struct OutputStream: ~Copyable {
     let created = try TemporaryFile.beside(target, shownAs: path)
     let replacement = Replacement(
       target: target, temporary: created.path, slot: created.slot, old: status, backupSuffix: backupSuffix)
+    self.init(path: path, descriptor: created.descriptor, replacement: replacement)
+  }
+
+  /// A file of that name in a folder that this run fills. What has the name already, even if it is a link to somewhere else, is replaced
+  /// itself, so that nothing is written outside the folder. Such files are many: only those that replace one wait for the disk.
+  init(named name: [UInt8], in folder: FilePath) throws(StreamError) {
+    let path = folder.appending(name)
+    let status = try FileSystem.status(path, followingLinks: false)
+    if status?.isFolder == true { throw StreamError(path: path, errno: EISDIR) }
+    let created = try TemporaryFile.beside(path, shownAs: path)
+    let replacement = Replacement(
+      target: path, temporary: created.path, slot: created.slot, old: status?.isRegular == true ? status : nil, backupSuffix: nil,
+      waitsForDisk: status != nil)
     self.init(path: path, descriptor: created.descriptor, replacement: replacement)
   }
 
@@ -149,6 +165,7 @@ private struct Replacement {
   let slot: Int?
   let old: FileStatus?
   let backupSuffix: [UInt8]?
+  var waitsForDisk = true
 
   /// Gives the temporary file its permissions and puts it on the disk.
   func settle(_ descriptor: borrowing FileDescriptor?) throws(StreamError) {
@@ -156,7 +173,7 @@ private struct Replacement {
     case .some(let file):
       let owner = old.map { (user: $0.user, group: $0.group) }
       try file.setPermissions(old?.permissions ?? 0o666 & ~FileSystem.creationMask, owner: owner)
-      try file.synchronize()
+      if waitsForDisk { try file.synchronize() }
     case .none: break
     }
   }

@@ -86,7 +86,7 @@ private func message(_ line: String) -> String {
   @Test(arguments: [
     ("conver a", "unknown verb 'conver'; did you mean 'convert'?"),
     ("a.vcf", "unknown verb 'a.vcf'; a verb comes before files, as in 'vcard extract a.vcf'"),
-    ("frobnicate", "unknown verb 'frobnicate'; verbs are convert, extract, validate, fields, completions, help"),
+    ("frobnicate", "unknown verb 'frobnicate'; verbs are \(Verb.allCases.map(\.rawValue).joined(separator: ", "))"),
     ("-q", "no verb: say what to do, as in 'vcard convert contacts.vcf -o contacts.json'"),
     ("convert --outptu x", "unknown option '--outptu'; did you mean '--output'?"),
     ("convert --zzzzzz", "unknown option '--zzzzzz'"),

@@ -40,3 +40,33 @@ private func removeAll(_ folder: FilePath) {
 func names(in folder: FilePath) throws -> [String] {
   try FileSystem.entries(of: folder).map { String(decoding: $0.name, as: UTF8.self) }.sorted()
 }
+
+extension FilePath {
+  /// A file below the folder.
+  func file(_ name: String) -> FilePath { appending(Array(name.utf8)) }
+}
+
+/// The arguments of a command line: divided at blanks, `_` for a blank inside one, `%` for the folder.
+private func arguments(_ line: String, _ folder: FilePath) -> [FilePath] {
+  line.split(separator: " ").map { FilePath(String($0).replacing("_", with: " ").replacing("%", with: folder.text)) }
+}
+
+/// Runs a command line in this process, quietly; its data goes to files. Returns the exit status.
+@discardableResult
+func run(_ line: String, in folder: FilePath) -> Int32 { Main.run(arguments(line, folder) + ["-q"]) }
+
+/// A run of the built command as a process of its own, with what it printed.
+struct Finished {
+  let status: Int32
+  let output: String
+  let errors: String
+
+  init(_ line: String, in folder: FilePath) throws {
+    let (output, errors) = (folder.file(".stdout"), folder.file(".stderr"))
+    status = try Child(arguments(line, folder), output: output, errors: errors).wait()
+    self.output = try readFile(output)
+    self.errors = try readFile(errors)
+    FileSystem.remove(output)
+    FileSystem.remove(errors)
+  }
+}

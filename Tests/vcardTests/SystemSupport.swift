@@ -21,3 +21,38 @@ func noticeInterrupts() {
 }
 func interruptSelf() { _ = raise(SIGINT) }
 let noSuchFile = ENOENT
+
+/// The built command as a process of its own.
+struct Child {
+  private let process: pid_t
+
+  /// Starts the command that stands beside the tests, stdin empty, stdout and stderr sent to files (by default nowhere).
+  init(_ arguments: [FilePath], output: FilePath = "/dev/null", errors: FilePath = "/dev/null") throws(StreamError) {
+    let command = FilePath(CommandLine.arguments.first ?? "").folder.appending(Array("vcard".utf8))
+    var actions = unsafe posix_spawn_file_actions_t()
+    _ = unsafe posix_spawn_file_actions_init(&actions)
+    defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
+    _ = unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    _ = unsafe posix_spawn_file_actions_addopen(&actions, 1, output.text, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    _ = unsafe posix_spawn_file_actions_addopen(&actions, 2, errors.text, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe ([command] + arguments).map { unsafe strdup($0.text) } + [nil]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    var started = pid_t()
+    let result = unsafe posix_spawn(&started, command.text, &actions, nil, &words, nil)
+    if result != 0 { throw StreamError(path: command, errno: result) }
+    process = started
+  }
+
+  /// Ends it at once, as the end of a machine would.
+  func end() { _ = kill(process, SIGKILL) }
+
+  /// Waits for its end: the exit status, or the negative number of the signal that ended it.
+  func wait() -> Int32 {
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+  }
+}
+
+/// Waits for so many microseconds.
+func pause(microseconds: UInt32) { _ = usleep(microseconds) }

@@ -10,6 +10,7 @@ package struct ContactSink: ~Copyable {
   private var findings: [Diagnostic] = []
   private let format: ContactFormat
   private let keepsPhotos: Bool
+  private let copying: Copying
   private var converter: CardConverter
   private var writer: CardWriter
   private var reader = CardReader()
@@ -22,10 +23,27 @@ package struct ContactSink: ~Copyable {
   private var held = ByteBuffer()
   private var count = 0
   private var leftOutPhotos = 0
+  private let width: Int?
+
+  /// What becomes of a card that is written as a card.
+  package enum Copying: Sendable {
+    /// It is written in the sink's version.
+    case none
+    /// It is written anew in its own version.
+    case version
+    /// It is copied byte for byte; what lacks an END gets one, so that the next card is not part of it.
+    case bytes
+    /// It is copied byte for byte, whatever it lacks.
+    case exactBytes
+  }
 
   /// A sink for a format. `width` is where vCard lines are folded; `table` says how CSV is written, which no other format asks for.
-  package init(_ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, table: CSVFormat? = nil) {
+  package init(
+    _ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, copying: Copying = .none, table: CSVFormat? = nil
+  ) {
     self.format = format
+    self.copying = copying
+    self.width = width
     keepsPhotos = photos
     let version = format.version ?? .v40
     converter = CardConverter(version: version, width: width)
@@ -38,6 +56,7 @@ package struct ContactSink: ~Copyable {
 
   /// Writes what stands before the first contact.
   package mutating func begin() {
+    count = 0
     switch format {
     case .json: output.append("[")
     case .csv, .tsv: csv?.writeHeader(to: &output)
@@ -57,6 +76,10 @@ package struct ContactSink: ~Copyable {
   private mutating func write(card batch: CardBatch, _ index: Int) {
     switch format {
     case .vcard21, .vcard3, .vcard4, .jcard:
+      if copying != .none, format != .jcard {
+        if copying != .version { return copy(batch[index]) }
+        useVersion(batch[index].version)
+      }
       converter.convert(batch, index)
       findings += converter.writer.findings
       converter.writer.findings.removeAll(keepingCapacity: true)
@@ -67,6 +90,39 @@ package struct ContactSink: ~Copyable {
       if !keepsPhotos, reader.card.hasPhoto { leftOutPhotos += 1 }
       write(data: reader.record)
     }
+  }
+
+  private mutating func useVersion(_ version: CardVersion) {
+    guard converter.writer.version != version else { return }
+    converter = CardConverter(version: version, width: width)
+    converter.omitsPhotos = !keepsPhotos
+  }
+
+  private mutating func copy(_ card: Card) {
+    let raw = card.rawBytes
+    let lineBreak: StaticString =
+      raw.firstIndex(of: ASCII.lineFeed).map { $0 > raw.startIndex && raw[$0 - 1] == ASCII.carriageReturn } == false ? "\n" : "\r\n"
+    output.append(raw)
+    if copying == .exactBytes { return }
+    endLine(lineBreak)
+    if !card.hasEnd {
+      output.append("END:VCARD")
+      output.append(lineBreak)
+    }
+  }
+
+  /// Adds text between cards as it is.
+  package mutating func write(textBetween text: [UInt8]) { output.append(text) }
+
+  private mutating func endLine(_ lineBreak: StaticString) {
+    guard let last = output.isEmpty ? nil : output[output.count - 1], last != ASCII.lineFeed, last != ASCII.carriageReturn else { return }
+    output.append(lineBreak)
+  }
+
+  /// Writes a record as a contact.
+  package mutating func write(contact record: borrowing Record) {
+    write(record: record)
+    count += 1
   }
 
   private mutating func write(record: borrowing Record) {

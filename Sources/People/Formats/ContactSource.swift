@@ -38,11 +38,19 @@ package struct ContactSource: ~Copyable {
   private var splitter = JSONValueSplitter(splitsArrays: .always)
   private var json = JSONRecordReader()
   private var table: CSVSource
-  private let format: ContactFormat
+  /// The format that is read.
+  package let format: ContactFormat
   private var count = 0
+  private let keepsTextBetween: Bool
+  private var between: [UInt8] = []
+  /// Where in the batch the text begins that stands between the card read last and the next one.
+  private var betweenStart = 0
+  private var isAtStart = true
 
-  package init(_ format: ContactFormat, encoding: String? = nil) {
+  /// A source; with `keepsTextBetween` it gives what stands between the cards of a vCard, too.
+  package init(_ format: ContactFormat, encoding: String? = nil, keepsTextBetween: Bool = false) {
     self.format = format
+    self.keepsTextBetween = keepsTextBetween
     cards = CardParser(names: FieldNames.table, encoding: encoding)
     table = CSVSource(encoding: encoding)
   }
@@ -86,14 +94,31 @@ package struct ContactSource: ~Copyable {
   private mutating func nextCard() -> Contact? {
     while true {
       if let batch, position < batch.count {
+        if keepsTextBetween { passText(of: batch, to: Int(batch.cards[position].rawStart), from: Int(batch.cards[position].rawEnd)) }
         findings += batch[position].diagnostics
         position += 1
         return .card(batch, position - 1)
       }
+      if keepsTextBetween, let batch { passText(of: batch, to: batch.inputEnd, from: batch.inputEnd) }
       guard let fresh = cards.nextBatch() else { return nil }
-      (batch, position) = (fresh, 0)
+      (batch, position, betweenStart) = (fresh, 0, 0)
       findings += fresh.diagnosticsOutsideCards
     }
+  }
+
+  // MARK: Between cards
+
+  /// What stood between the cards since the last call: blank lines, text outside cards, at the start a byte order mark.
+  package mutating func takeTextBetween() -> [UInt8] {
+    defer { between.removeAll(keepingCapacity: true) }
+    return between
+  }
+
+  private mutating func passText(of batch: CardBatch, to end: Int, from next: Int) {
+    if isAtStart, cards.hadByteOrderMark { between += [0xEF, 0xBB, 0xBF] }
+    isAtStart = false
+    if betweenStart < end { between += batch.bytes[betweenStart..<end] }
+    betweenStart = next
   }
 
   private mutating func nextJSON() -> Contact? {

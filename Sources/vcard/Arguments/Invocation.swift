@@ -24,6 +24,11 @@ enum PhotoPlace: Hashable, Sendable {
   case folder(FilePath)
 }
 
+/// `--by` of split.
+enum Grouping: String, Sendable {
+  case categories, organization, initial
+}
+
 /// `--report`.
 enum ReportForm: String, Sendable {
   case text, json
@@ -76,6 +81,9 @@ struct Options: Sendable {
   /// `--region`: the country that national telephone numbers belong to.
   var region: String?
 
+  var grouping: Grouping?
+  var contactsPerFile: Int?
+
   var checkedVersion: FormatName?
   var listsRules = false
   var ignoredRules: [String] = []
@@ -105,6 +113,8 @@ struct Options: Sendable {
     case .photos: photos = try Self.photoPlace(try nonEmpty(value, name), name)
     case .fold: fold = text == "off" ? .off : .width(try Self.number(text, name, atLeast: 16, orElse: " or 'off'"))
     case .jobs: jobs = try Self.number(text, name, atLeast: 1)
+    case .by: grouping = Grouping(rawValue: try Self.choice(text, row))
+    case .count: contactsPerFile = try Self.number(text, name, atLeast: 1)
     case .limit: limit = try Self.number(text, name, atLeast: 0)
     case .report: report = ReportForm(rawValue: try Self.choice(text, row))
     case .color: color = ColorUse(rawValue: try Self.choice(text, row)) ?? .auto

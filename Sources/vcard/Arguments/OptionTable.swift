@@ -7,6 +7,7 @@ enum OptionID: String, CaseIterable, Sendable {
   case e164
   case steps, only, skip, with, groups
   case noHeader = "no-header"
+  case by, count
   case `as`, rules, ignore, error
   case from, to, output
   case inPlace = "in-place"
@@ -94,7 +95,7 @@ struct OptionRow: Sendable {
   /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
   static let all: [OptionRow] = [
     OptionRow(
-      .fold, nil, .text("N|off"), [.convert, .normalize],
+      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join],
       "Fold vCard lines at N octets instead of 75, or not at all."),
     OptionRow(
       .columns, nil, .list("PATH"), [.convert],
@@ -129,6 +130,10 @@ struct OptionRow: Sendable {
       .error, nil, .list("ID"), [.validate],
       "Make findings of these rules errors; 'warnings' stands for every warning."),
     OptionRow(.rules, nil, .none, [.validate], "List all rules with one sentence each and do nothing else."),
+    OptionRow(
+      .by, nil, .choice(["categories", "organization", "initial"]), [.split],
+      "Put contacts of one category, one organization, or one first letter of the family name into one file."),
+    OptionRow(.count, nil, .text("N"), [.split], "Put N contacts into each file."),
     OptionRow(.man, nil, .none, [.help], "Print the manual page (roff), as for: vcard help --man | man -l -"),
 
     OptionRow(

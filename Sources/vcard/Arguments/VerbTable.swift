@@ -2,7 +2,7 @@
 
 /// A verb of the command.
 enum Verb: String, CaseIterable, Sendable {
-  case convert, extract, validate, normalize, fields, completions, help
+  case convert, extract, validate, normalize, fields, completions, help, split, join
 
   /// What the table says about it.
   var row: VerbRow { VerbRow.all.first { $0.verb == self } ?? VerbRow.all[0] }
@@ -59,6 +59,14 @@ struct VerbRow: Sendable {
   private static let inputs = """
     Operands are files; folders, which stand for every *.vcf and *.vcard below them (with --from: that format's extensions; hidden \
     ones and links to folders are passed over); and - for stdin, which is also read when nothing is named.
+    """
+
+  /// The formats that verbs write which pass contacts on.
+  private static let contactFormats: [FormatName] = [.vcard, .vcard4, .vcard3, .json, .jsonl, .jcard]
+
+  private static let copies = """
+    Contacts stay in the format of their input, and cards are copied byte for byte, unless --to, --fold or the extension of -o asks \
+    for another form.
     """
 
   /// All verbs, in the order in which help lists them.
@@ -159,6 +167,48 @@ struct VerbRow: Sendable {
         Example("vcard normalize contacts.vcf -o clean.vcf", "one file"),
         Example("vcard normalize --region GB book/ -o clean/", "a folder, with British telephone numbers"),
         Example("vcard normalize -i --backup .old --only phones --region US contacts.vcf", "the numbers alone, in place"),
+      ],
+      exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .split, summary: "write one file per contact, per category or per N contacts", operands: .inputs, outputs: contactFormats,
+      paragraphs: [
+        """
+        -o names the folder, which is made where it is missing. Each file is named after its contact's full name, made safe: no \
+        separators, no leading dot, no name that a system keeps for itself, at most \(FileNames.limit) bytes, and none twice, letter case apart \
+        (the second Mira Okafor is "Mira Okafor-2.vcf"). Nothing is written outside the folder.
+        """,
+        """
+        --by puts contacts together: by category (a contact stands in the file of each of its categories), by organization, or by \
+        the first letter of the family name. --count N makes files of N contacts.
+        """,
+        copies,
+        inputs,
+        """
+        Contacts flow one at a time, whatever the input's size; only the names of the files are kept. With --by, the contacts are \
+        gathered in a temporary file first.
+        """,
+      ],
+      examples: [
+        Example("vcard split contacts.vcf -o contacts/", "one file per contact"),
+        Example("vcard split --by categories contacts.vcf -o groups/", "one file per category"),
+        Example("vcard split --count 500 contacts.vcf -o parts/", "files that a picky importer takes"),
+      ],
+      exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .join, summary: "write the contacts of many files as one", operands: .inputs, outputs: contactFormats,
+      paragraphs: [
+        """
+        A UID that comes again is reported and kept.
+        """,
+        copies,
+        inputs,
+        """
+        Contacts flow one at a time; only their UIDs are kept in memory.
+        """,
+      ],
+      examples: [
+        Example("vcard join contacts/ -o contacts.vcf", "a folder of vCards as one file"),
+        Example("vcard join -t vcard4 phone.vcf mail.vcf > all.vcf", "two address books, all cards of version 4.0"),
       ],
       exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
     VerbRow(

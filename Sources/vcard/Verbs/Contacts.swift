@@ -29,6 +29,11 @@ enum Contacts {
     throw UsageError("--region: no country is called '\(options.region ?? "")'; it takes two letters of ISO 3166, such as GB or US")
   }
 
+  /// The extension for files of a format.
+  static func fileExtension(of format: ContactFormat) -> String {
+    FormatRow.all.first { (try? self.format($0.name)) == format }?.extensions.first ?? (format.version != nil ? "vcf" : "json")
+  }
+
   /// The format of an input: `--from`, else the extension, else the first bytes.
   static func inputFormat(_ file: InputFile, _ options: Options, first: Span<UInt8>) throws(UsageError) -> ContactFormat {
     if let from = options.from { return try format(from) }
@@ -49,8 +54,11 @@ enum Contacts {
   }
 
   /// Reads every contact of a file, one after the other; `body` gets each with its source. Findings are reported on the way.
+  ///
+  /// With `keepsText`, `between` is called before each contact and at the end, when the source has the text that stands before them.
   static func read(
     _ file: InputFile, _ input: inout InputStream, _ invocation: Invocation, console: inout Console, reports: Bool = true,
+    keepsText: Bool = false, between: (inout ContactSource) throws -> Void = { _ in },
     _ body: (Contact, borrowing ContactSource, inout Console) throws -> Void
   ) throws -> Int {
     if let name = invocation.options.encoding, !CardParser.knows(encoding: name) {
@@ -63,7 +71,9 @@ enum Contacts {
     while !isLast {
       let size = try input.withNextChunk { (bytes: Span<UInt8>) in
         if source == nil {
-          source = ContactSource(try inputFormat(file, invocation.options, first: bytes), encoding: invocation.options.encoding)
+          source = ContactSource(
+            try inputFormat(file, invocation.options, first: bytes), encoding: invocation.options.encoding,
+            keepsTextBetween: keepsText)
         }
         source?.feed(bytes)
         return bytes.count
@@ -72,7 +82,7 @@ enum Contacts {
       if size == nil {
         isLast = true
         if source == nil {
-          source = ContactSource(try invocation.options.from.map { name throws(UsageError) in try format(name) } ?? .vcard4)
+          source = ContactSource(try inputFormat(file, invocation.options, first: [UInt8]().span))
         }
         source?.finish()
       }
@@ -81,8 +91,10 @@ enum Contacts {
         if reports { tell(reading.takeFindings(), file, console: &console) }
         if console.mustStop { throw RunStopped() }
         count += 1
+        try between(&reading)
         try body(contact, reading, &console)
       }
+      try between(&reading)
       if reports { tell(reading.takeFindings(), file, console: &console) }
       if console.mustStop { throw RunStopped() }
       source = consume reading

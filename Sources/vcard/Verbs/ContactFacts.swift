@@ -1,0 +1,46 @@
+// What verbs ask of a contact before they pass it on: its name, its UID, the values of some paths.
+import CardSyntax
+import People
+
+/// Reads some fields of contacts, whatever form they come in.
+struct ContactFacts: ~Copyable {
+  private var reader = CardReader()
+  private let paths: [FieldPath]
+  private let fields: FieldSet
+
+  /// Facts that these paths name; a text that names no field is passed over.
+  init(_ paths: [FieldPath]) {
+    self.paths = paths
+    var wanted = Set(paths.map(\.number))
+    if wanted.contains(FieldPath.fullNameNumber) { wanted.formUnion(FieldPath.numbersForFullName) }
+    fields = FieldSet(wanted)
+  }
+
+  /// Facts by the texts of paths.
+  init(_ paths: String...) { self.init(paths.compactMap { FieldPath($0) }) }
+
+  /// The texts that each path names in a contact.
+  mutating func values(_ contact: Contact, of source: borrowing ContactSource) -> [[String]] {
+    switch contact {
+    case .card(let batch, let index):
+      reader.read(batch, index, only: fields)
+      return paths.map { $0.values(in: reader.record) }
+    case .record: return paths.map { $0.values(in: source.record) }
+    }
+  }
+
+  /// The first text of the first path; empty where there is none.
+  mutating func text(_ contact: Contact, of source: borrowing ContactSource) -> String {
+    values(contact, of: source).first?.first ?? ""
+  }
+}
+
+extension Contact {
+  /// The physical line where a card begins; nil for other contacts.
+  var line: Int? {
+    switch self {
+    case .card(let batch, let index): batch[index].line
+    case .record: nil
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// What the verbs that copy contacts write to: contacts as they came, or in another format, into one output.
+import Bytes
+import CardSyntax
+import People
+
+/// One output of a verb that copies what it does not change.
+///
+/// Its format is the input's unless `--to`, or an extension of `-o` that is none of vCard, asks for another. Cards are copied byte for
+/// byte unless `--to` or `--fold` asks for more.
+struct ContactOutput: ~Copyable {
+  /// What the command line says about a format; the rest is known with the first contact.
+  struct Choice {
+    let to: ContactFormat?
+    let width: Int?
+    let isRefolded: Bool
+    /// The text between cards is copied, too.
+    let keepsText: Bool
+
+    init(_ options: Options, keepsText: Bool) throws(UsageError) {
+      let named = options.output.flatMap { FormatName.ofExtension($0.fileExtension.lowercased()) }
+      let isOther = named.map { !$0.isCard } ?? false
+      to = try (options.to ?? (isOther ? named : nil)).map { name throws(UsageError) in try Contacts.format(name) }
+      width = options.fold.map { if case .width(let octets) = $0 { octets } else { nil } } ?? Folding.width
+      isRefolded = options.fold != nil
+      self.keepsText = keepsText
+    }
+
+    /// Are cards copied byte for byte?
+    var isCopying: Bool { to == nil && !isRefolded }
+    /// The format that contacts of an input are written in.
+    func format(for input: ContactFormat) -> ContactFormat { to ?? input }
+    /// The sink for contacts of an input.
+    func sink(for input: ContactFormat) -> ContactSink {
+      let copying: ContactSink.Copying = to != nil ? .none : isRefolded ? .version : keepsText ? .exactBytes : .bytes
+      return ContactSink(format(for: input), width: width, copying: copying)
+    }
+  }
+
+  private let choice: Choice
+  private var sink: ContactSink?
+  private var stream: OutputStream?
+  private var lastByte: UInt8 = ASCII.lineFeed
+  /// Something differs from the input.
+  var isChanged = false
+  /// How many contacts were written.
+  private(set) var count = 0
+
+  /// An output; without a stream nothing is written (`--dry-run`).
+  init(_ stream: consuming OutputStream?, _ choice: Choice) {
+    self.stream = consume stream
+    self.choice = choice
+  }
+
+  /// Readies the output for contacts of that format; the first one decides.
+  mutating func begin(_ format: ContactFormat) {
+    guard sink == nil else { return }
+    sink = choice.sink(for: format)
+    sink?.begin()
+  }
+
+  /// Writes a contact that was read from `source`.
+  mutating func write(_ contact: Contact, of source: borrowing ContactSource, _ file: InputFile, _ console: inout Console) throws {
+    begin(source.format)
+    sink?.write(contact, of: source)
+    try wrote(file, &console)
+  }
+
+  /// Writes a record that was made from a contact of the input.
+  mutating func write(_ record: borrowing Record, _ file: InputFile, _ console: inout Console) throws {
+    sink?.write(contact: record)
+    try wrote(file, &console)
+  }
+
+  /// Writes what stands between cards, if that is copied. A file's last line is ended before the next file.
+  mutating func write(textBetween text: [UInt8]) throws {
+    guard choice.keepsText, choice.isCopying, sink != nil else { return }
+    var text = text
+    if count > 0, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+    sink?.write(textBetween: text)
+    try flush(atLeast: 1 << 16)
+  }
+
+  /// Says that the next contacts come from another file.
+  mutating func beginFile() throws {
+    guard count > 0, choice.keepsText, choice.isCopying else { return }
+    try flush(atLeast: 1)
+    if lastByte != ASCII.lineFeed, lastByte != ASCII.carriageReturn { sink?.write(textBetween: [ASCII.carriageReturn, ASCII.lineFeed]) }
+  }
+
+  private mutating func wrote(_ file: InputFile, _ console: inout Console) throws {
+    count += 1
+    Contacts.tell(sink?.takeFindings() ?? [], file, console: &console)
+    if console.mustStop { throw RunStopped() }
+    try flush(atLeast: 1 << 16)
+  }
+
+  private mutating func flush(atLeast least: Int) throws {
+    guard var writing = sink.take() else { return }
+    let size = writing.output.count
+    if size >= least {
+      if size > 0 { lastByte = writing.output[size - 1] }
+      if stream != nil { try stream?.write(&writing.output) } else { writing.output.removeAll() }
+    }
+    sink = consume writing
+  }
+
+  /// Ends the output.
+  mutating func finish(_ file: InputFile?, _ console: inout Console) throws {
+    sink?.end()
+    if let file { Contacts.tell(sink?.takeFindings() ?? [], file, console: &console) }
+    try flush(atLeast: 1)
+    try stream?.finish()
+  }
+}
+
+/// The outputs of a run, and the files that each is made from.
+enum ContactOutputs {
+  /// Runs `body` over every contact of the input files; it writes what is to be written. Each input becomes an output of its own
+  /// with `-i` and with `-o FOLDER/`, else all become one. A file that would be replaced by what it holds already is left alone.
+  /// Returns how many contacts came in and went out.
+  static func run(
+    _ invocation: Invocation, keepsText: Bool, console: inout Console,
+    _ body: (Contact, borrowing ContactSource, InputFile, inout ContactOutput, inout Console) throws -> Void
+  ) throws -> (read: Int, written: Int) {
+    let options = invocation.options
+    let choice = try ContactOutput.Choice(options, keepsText: keepsText)
+    var folder: FilePath?
+    if case .folder(let path) = OutputTarget(options.output) { folder = path }
+    let files = try Inputs.files(of: invocation, outputFolder: folder)
+    var outputs: [(files: [InputFile], path: FilePath?)] = [(files, options.output)]
+    if options.isInPlace {
+      outputs = files.map { ([$0], $0.path) }
+    } else if let folder {
+      let given = choice.to.map { Contacts.fileExtension(of: $0) }
+      let paths = try Inputs.outputs(for: files, in: folder, fileExtension: given)
+      outputs = zip(files, paths).map { ([$0], $1) }
+    }
+    var total = (read: 0, written: 0)
+    for (files, path) in outputs {
+      if folder != nil, let path, !options.isDryRun { try FileSystem.makeFolders(path.folder) }
+      var output = ContactOutput(
+        options.isDryRun ? nil : try stream(path, backupSuffix: options.isInPlace ? options.backupSuffix : nil), choice)
+      for file in files {
+        var input = try InputStream(file.path)
+        try output.beginFile()
+        total.read += try Contacts.read(
+          file, &input, invocation, console: &console, keepsText: true,
+          between: { source in
+            output.begin(source.format)
+            try output.write(textBetween: source.takeTextBetween())
+          },
+          { contact, source, console in try body(contact, source, file, &output, &console) })
+      }
+      total.written += output.count
+      let isKept = options.isInPlace && !output.isChanged && choice.isCopying
+      if isKept { continue }
+      try output.finish(files.first, &console)
+      if options.isDryRun, let path, !path.isStandard { console.wouldWrite(path) }
+    }
+    return total
+  }
+
+  private static func stream(_ path: FilePath?, backupSuffix: [UInt8]?) throws(StreamError) -> OutputStream {
+    guard let path else { return OutputStream() }
+    return try OutputStream(path, backupSuffix: backupSuffix)
+  }
+}
