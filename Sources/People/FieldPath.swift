@@ -107,24 +107,37 @@ public struct FieldPath: Sendable, Hashable {
         return lineName == nil ? line.name + ":" + line.value : line.value
       }
     }
+    return places(index, of: record) { !texts($0, of: record).isEmpty }.flatMap { texts($0, of: record) }
+  }
+
+  /// Does the contact have a value there? As `!values(in:).isEmpty`, but no picture is decoded for it.
+  package func hasValue(in record: borrowing Record) -> Bool {
+    guard Person.fields[field].kind is MediaKind, components.isEmpty, let index = record.value(ofField: field) else {
+      return !values(in: record).isEmpty
+    }
+    return !places(index, of: record) { !record.isEmptyValue($0) }.isEmpty
+  }
+
+  /// The entries of the list at `index` that the path names, in order: those with its labels, of them the one of its number, or of a
+  /// singular the preferred one, else the first. Only entries that `counts` accepts are counted.
+  private func places(_ index: Int, of record: borrowing Record, counts: (Int) -> Bool) -> [Int] {
     var places = record.elements(index).filter { place in
       guard !labels.isEmpty else { return true }
       let own = Annotations(record, at: place).labels.map { $0.lowercased() }
       return labels.allSatisfy { own.contains($0) }
     }
     // An address is never invented: an e-mail without @ is passed over.
-    if row.key == "emails" { places = places.filter { record.valuePlace($0).map { record.string($0).contains("@") } ?? false } }
-    places = places.filter { !texts($0, of: record).isEmpty }
-    if let place {
-      guard place <= places.count else { return [] }
-      return texts(places[place - 1], of: record)
+    if Person.fields[field].key == "emails" {
+      places = places.filter { record.valuePlace($0).map { record.string($0).contains("@") } ?? false }
     }
-    guard isSingular else { return places.flatMap { texts($0, of: record) } }
+    places = places.filter(counts)
+    if let place { return place <= places.count ? [places[place - 1]] : [] }
+    guard isSingular else { return places }
     let best = places.enumerated().min { a, b in
       let (x, y) = (Annotations(record, at: a.element).preference ?? 101, Annotations(record, at: b.element).preference ?? 101)
       return (x, a.offset) < (y, b.offset)
     }
-    return best.map { texts($0.element, of: record) } ?? []
+    return best.map { [$0.element] } ?? []
   }
 
   /// The text of a value: of the component that is named, else of the value as people read it.

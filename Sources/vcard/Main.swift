@@ -61,6 +61,7 @@ enum Main {
     switch invocation.verb {
     case .convert: try runConvert(invocation, console: &console)
     case .extract: try runExtract(invocation, console: &console)
+    case .filter: try runFilter(invocation, console: &console)
     case .validate: try runValidate(invocation, console: &console)
     case .normalize: try runNormalize(invocation, console: &console)
     case .split: try runSplit(invocation, console: &console)

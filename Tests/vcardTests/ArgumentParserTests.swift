@@ -110,7 +110,7 @@ private func message(_ line: String) -> String {
     ("extract -F a,,b", "--fields: an entry of 'a,,b' is empty"),
     ("convert --photos omitt", "--photos: unknown choice 'omitt'; did you mean 'omit'? A folder of that name is './omitt'"),
     ("convert --backup a/b -i x", "--backup: 'a/b' holds a slash"),
-    ("extract -i x", "'extract' does not take --in-place (convert does)"),
+    ("extract --as vcard4 x", "'extract' does not take --as (validate does)"),
     ("convert -i a -o b", "--in-place and --output exclude each other"),
     ("convert -i", "--in-place needs files: stdin cannot be replaced"),
     ("convert -i a -t json", "--in-place writes vCard to vCard, not json"),

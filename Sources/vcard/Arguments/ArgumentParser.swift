@@ -122,8 +122,9 @@ struct ArgumentParser {
   /// What only the whole command line can show.
   private func check(_ verb: Verb) throws(UsageError) {
     for id in options.given where !id.row.verbs.contains(verb) {
-      let others = id.row.verbs.map(\.rawValue).joined(separator: ", ")
-      throw UsageError("'\(verb.rawValue)' does not take \(id.spelling) (\(others) does)")
+      let others = id.row.verbs.map(\.rawValue)
+      let told = others.joined(separator: ", ") + (others.count == 1 ? " does" : " do")
+      throw UsageError("'\(verb.rawValue)' does not take \(id.spelling) (\(told))")
     }
     if let to = options.to, !verb.row.outputs.contains(to) {
       let outputs = verb.row.outputs.map(\.rawValue).joined(separator: ", ")

@@ -81,6 +81,11 @@ struct Options: Sendable {
   /// `--region`: the country that national telephone numbers belong to.
   var region: String?
 
+  var had: [String] = []
+  var lacked: [String] = []
+  var conditions: [String] = []
+  var wantsAny = false
+  var isInverted = false
   var grouping: Grouping?
   var contactsPerFile: Int?
 
@@ -113,6 +118,11 @@ struct Options: Sendable {
     case .photos: photos = try Self.photoPlace(try nonEmpty(value, name), name)
     case .fold: fold = text == "off" ? .off : .width(try Self.number(text, name, atLeast: 16, orElse: " or 'off'"))
     case .jobs: jobs = try Self.number(text, name, atLeast: 1)
+    case .has: had += try Self.list(text, name)
+    case .lacks: lacked += try Self.list(text, name)
+    case .where: conditions.append(text)
+    case .any: wantsAny = true
+    case .not: isInverted = true
     case .by: grouping = Grouping(rawValue: try Self.choice(text, row))
     case .count: contactsPerFile = try Self.number(text, name, atLeast: 1)
     case .limit: limit = try Self.number(text, name, atLeast: 0)

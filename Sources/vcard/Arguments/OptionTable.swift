@@ -8,6 +8,7 @@ enum OptionID: String, CaseIterable, Sendable {
   case steps, only, skip, with, groups
   case noHeader = "no-header"
   case by, count
+  case has, lacks, `where`, any, not
   case `as`, rules, ignore, error
   case from, to, output
   case inPlace = "in-place"
@@ -30,6 +31,8 @@ enum OptionValue: Sendable {
   case text(String)
   /// A list, separated by commas; the option may come again and adds to it.
   case list(String)
+  /// One text; the option may come again and adds another one.
+  case terms(String)
   case file(String)
   case choice([String])
   /// One of the words, or else what the placeholder names.
@@ -40,7 +43,7 @@ enum OptionValue: Sendable {
   var placeholder: String? {
     switch self {
     case .none: nil
-    case .text(let name), .file(let name): name
+    case .text(let name), .terms(let name), .file(let name): name
     case .list(let name): name + ",..."
     case .choice(let words): words.joined(separator: "|")
     case .choiceOr(let words, let name): (words + [name]).joined(separator: "|")
@@ -68,8 +71,10 @@ enum OptionValue: Sendable {
 
   /// True where giving the option again adds to its value; elsewhere the last one counts, as in an alias that is overridden.
   var isRepeatable: Bool {
-    if case .list = self { return true }
-    return false
+    switch self {
+    case .list, .terms: true
+    default: false
+    }
   }
 }
 
@@ -89,13 +94,15 @@ struct OptionRow: Sendable {
     (self.id, self.short, self.value, self.verbs, isShared, self.help) = (id, short, value, verbs, shared, help)
   }
 
-  private static let readers: [Verb] = [.convert, .extract, .validate, .normalize]
-  private static let writers: [Verb] = [.convert, .extract, .normalize]
+  private static let writers: [Verb] = [.convert, .extract, .filter, .normalize, .split, .join]
+  private static let replacers: [Verb] = [.convert, .filter, .normalize]
+  private static let selectors: [Verb] = [.filter]
+  private static let readers: [Verb] = writers + [.validate]
 
   /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
   static let all: [OptionRow] = [
     OptionRow(
-      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join],
+      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join, .filter],
       "Fold vCard lines at N octets instead of 75, or not at all."),
     OptionRow(
       .columns, nil, .list("PATH"), [.convert],
@@ -130,6 +137,13 @@ struct OptionRow: Sendable {
       .error, nil, .list("ID"), [.validate],
       "Make findings of these rules errors; 'warnings' stands for every warning."),
     OptionRow(.rules, nil, .none, [.validate], "List all rules with one sentence each and do nothing else."),
+    OptionRow(.has, nil, .list("PATH"), selectors, "Take contacts that have a value there."),
+    OptionRow(.lacks, nil, .list("PATH"), selectors, "Take contacts that have no value there."),
+    OptionRow(
+      .where, nil, .terms("CONDITION"), selectors,
+      "Take contacts with a value like that: PATH=GLOB, PATH!=GLOB, PATH~REGEX, PATH<DATE, PATH>DATE."),
+    OptionRow(.any, nil, .none, selectors, "One condition is enough."),
+    OptionRow(.not, nil, .none, selectors, "Take the contacts that do not match."),
     OptionRow(
       .by, nil, .choice(["categories", "organization", "initial"]), [.split],
       "Put contacts of one category, one organization, or one first letter of the family name into one file."),
@@ -145,9 +159,11 @@ struct OptionRow: Sendable {
     OptionRow(
       .output, "o", .file("PATH"), writers, shared: true,
       "Write to this file, or into this folder where PATH ends in / or is one; - is stdout, as is saying nothing."),
-    OptionRow(.inPlace, "i", .none, [.convert, .normalize], shared: true, "Replace each input file, from vCard to vCard."),
     OptionRow(
-      .backup, nil, .text("SUFFIX"), [.convert, .normalize], shared: true,
+      .inPlace, "i", .none, replacers, shared: true,
+      "Replace each input file, in its own format or by another version of vCard."),
+    OptionRow(
+      .backup, nil, .text("SUFFIX"), replacers, shared: true,
       "With --in-place, keep each old file under its name and SUFFIX."),
     OptionRow(
       .photos, nil, .choiceOr(["inline", "omit"], "DIR"), [.convert, .extract], shared: true,

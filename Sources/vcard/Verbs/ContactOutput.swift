@@ -11,6 +11,8 @@ struct ContactOutput: ~Copyable {
   /// What the command line says about a format; the rest is known with the first contact.
   struct Choice {
     let to: ContactFormat?
+    /// The output is named like a vCard: what came in another form becomes one.
+    private let isNamedCard: Bool
     let width: Int?
     let isRefolded: Bool
     /// The text between cards is copied, too.
@@ -19,6 +21,7 @@ struct ContactOutput: ~Copyable {
     init(_ options: Options, keepsText: Bool) throws(UsageError) {
       let named = options.output.flatMap { FormatName.ofExtension($0.fileExtension.lowercased()) }
       let isOther = named.map { !$0.isCard } ?? false
+      isNamedCard = named?.isCard == true
       to = try (options.to ?? (isOther ? named : nil)).map { name throws(UsageError) in try Contacts.format(name) }
       width = options.fold.map { if case .width(let octets) = $0 { octets } else { nil } } ?? Folding.width
       isRefolded = options.fold != nil
@@ -28,7 +31,7 @@ struct ContactOutput: ~Copyable {
     /// Are cards copied byte for byte?
     var isCopying: Bool { to == nil && !isRefolded }
     /// The format that contacts of an input are written in.
-    func format(for input: ContactFormat) -> ContactFormat { to ?? input }
+    func format(for input: ContactFormat) -> ContactFormat { to ?? (isNamedCard && input.version == nil ? .vcard4 : input) }
     /// The sink for contacts of an input.
     func sink(for input: ContactFormat) -> ContactSink {
       let copying: ContactSink.Copying = to != nil ? .none : isRefolded ? .version : keepsText ? .exactBytes : .bytes
