@@ -14,8 +14,8 @@ package struct ContactSink: ~Copyable {
   private var converter: CardConverter
   private var writer: CardWriter
   private var reader = CardReader()
-  private var jcard = JCardFormat()
   private var csv: CSVFormat?
+  private var reparser = CardParser(names: FieldNames.table)
   private let fields: FieldSet
   /// A record without its pictures.
   private var bare = Record()
@@ -164,20 +164,18 @@ package struct ContactSink: ~Copyable {
   }
 
   private mutating func writeJCard(_ text: [UInt8]) {
-    var parser = CardParser(names: FieldNames.table)
-    parser.feed(text.span)
-    parser.finish()
-    while let batch = parser.nextBatch() {
+    reparser.feed(text.span)
+    while let batch = reparser.nextBatch() {
       for index in 0..<batch.count {
         if count == 0 {
-          jcard.write(batch, index, to: &held)
+          JCardFormat.write(batch, index, to: &held)
         } else {
           if count == 1 {
             output.append("[")
             Self.move(&held, to: &output)
           }
           output.append(",\n")
-          jcard.write(batch, index, to: &output)
+          JCardFormat.write(batch, index, to: &output)
         }
       }
     }

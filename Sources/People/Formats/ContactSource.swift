@@ -38,6 +38,7 @@ package struct ContactSource: ~Copyable {
   private var splitter = JSONValueSplitter(splitsArrays: .always)
   private var json = JSONRecordReader()
   private var table: CSVSource
+  private var siblings = SiblingReader()
   /// The format that is read.
   package let format: ContactFormat
   private var count = 0
@@ -61,7 +62,8 @@ package struct ContactSource: ~Copyable {
   /// Takes the next bytes.
   package mutating func feed(_ bytes: Span<UInt8>) {
     switch format {
-    case .json, .jsonl, .jcard: splitter.feed(bytes)
+    case .json, .jsonl: splitter.feed(bytes)
+    case .jcard: siblings.feed(bytes, format)
     case .csv, .tsv: table.feed(bytes)
     case .vcard21, .vcard3, .vcard4: cards.feed(bytes)
     }
@@ -70,7 +72,8 @@ package struct ContactSource: ~Copyable {
   /// Says that no more bytes come.
   package mutating func finish() {
     switch format {
-    case .json, .jsonl, .jcard: splitter.finish()
+    case .json, .jsonl: splitter.finish()
+    case .jcard: siblings.finish()
     case .csv, .tsv: table.finish()
     case .vcard21, .vcard3, .vcard4: cards.finish()
     }
@@ -85,7 +88,8 @@ package struct ContactSource: ~Copyable {
   /// The next contact; nil where more bytes are needed or none is left.
   package mutating func next() -> Contact? {
     switch format {
-    case .json, .jsonl, .jcard: nextJSON()
+    case .json, .jsonl: nextJSON()
+    case .jcard: nextSibling()
     case .csv, .tsv: nextRow()
     case .vcard21, .vcard3, .vcard4: nextCard()
     }
@@ -119,6 +123,14 @@ package struct ContactSource: ~Copyable {
     isAtStart = false
     if betweenStart < end { between += batch.bytes[betweenStart..<end] }
     betweenStart = next
+  }
+
+  private mutating func nextSibling() -> Contact? {
+    let card = siblings.next(format, number: count)
+    findings += siblings.takeFindings().map { numbered($0) }
+    guard let card else { return nil }
+    count += 1
+    return .card(card, 0)
   }
 
   private mutating func nextJSON() -> Contact? {

@@ -40,7 +40,7 @@ struct FormatRow: Sendable {
     FormatRow(
       name: .jsonl, extensions: ["jsonl", "ndjson"], isInput: true, isOutput: true,
       summary: "records, one JSON object a line"),
-    FormatRow(name: .jcard, extensions: [], isInput: false, isOutput: true, summary: "jCard (RFC 7095)"),
+    FormatRow(name: .jcard, extensions: [], isInput: true, isOutput: true, summary: "jCard (RFC 7095)"),
     FormatRow(
       name: .csv, extensions: ["csv"], isInput: true, isOutput: true,
       summary: "comma-separated values; the columns are paths"),

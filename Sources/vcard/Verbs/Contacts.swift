@@ -42,15 +42,7 @@ enum Contacts {
     if first.count >= 3, first[0] == 0xEF, first[1] == 0xBB, first[2] == 0xBF { i = 3 }
     while i < first.count, first[i] <= 32 { i += 1 }
     guard i < first.count else { return .vcard4 }
-    if first[i] == UInt8(ascii: "{") || first[i] == UInt8(ascii: "[") {
-      var k = i + 1
-      while k < first.count, first[k] <= 32 || first[k] == UInt8(ascii: "[") { k += 1 }
-      if first[i] == UInt8(ascii: "["), k + 6 < first.count, first[k] == ASCII.quote {
-        throw UsageError("\(file.path.text) is a jCard, which this version does not read")
-      }
-      return .json
-    }
-    return ContactSource.isCSV(first) ? .csv : .vcard4
+    return SniffedFormat.json(first, from: i) ?? (ContactSource.isCSV(first) ? .csv : .vcard4)
   }
 
   /// Reads every contact of a file, one after the other; `body` gets each with its source. Findings are reported on the way.

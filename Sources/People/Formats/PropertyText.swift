@@ -1,0 +1,216 @@
+// A property between a card and its sibling formats (jCard, xCard, JSContact): names, parameters and values with all escapes undone.
+
+internal import Bytes
+package import CardSyntax
+
+/// A property as the sibling formats of vCard hold it. Values are plain texts in vCard's spelling (dates in the basic form), cut where
+/// the property's value is cut; only the value of type `unknown` is kept as a content line has it (RFC 7095 5).
+package struct PropertyText: Sendable {
+  /// The name in lower case.
+  package var name = ""
+  package var group: String?
+  /// Names in lower case; VALUE is not among them, it is `type`.
+  package var parameters: [(name: String, values: [String])] = []
+  /// The value type in lower case; `unknown` where no VALUE says it and the property has no default that is known.
+  package var type = "unknown"
+  /// The values; each has components, each of them texts: `CATEGORIES` has several values, `ADR` one of seven components.
+  package var values: [[[String]]] = []
+
+  package init() {}
+
+  /// A property of one text.
+  package init(_ name: String, _ type: String? = nil, _ text: String) {
+    self.name = name
+    self.type = type ?? PropertyShape.of(name)?.type ?? "text"
+    values = [[[text]]]
+  }
+
+  /// A property of components.
+  package init(_ name: String, components: [[String]]) {
+    self.name = name
+    type = "text"
+    values = [components]
+  }
+
+  /// The text of a property that has one; of a structured value the first component, of a list the first text.
+  package var text: String { values.first?.first?.first ?? "" }
+
+  /// The values of a parameter, nil where it is not there.
+  package func parameter(_ name: String) -> [String]? { parameters.first { $0.name == name }?.values }
+
+  /// Takes a parameter out; nil where it is not there.
+  package mutating func take(_ name: String) -> [String]? {
+    guard let place = parameters.firstIndex(where: { $0.name == name }) else { return nil }
+    return parameters.remove(at: place).values
+  }
+
+  /// Is there a character that no content line can hold?
+  package var hasControlCharacters: Bool {
+    let allowsBreaks = !Self.plainTypes.contains(type)
+    func isControl(_ byte: UInt8) -> Bool {
+      byte < 32 && byte != ASCII.tab && !(allowsBreaks && (byte == ASCII.lineFeed || byte == ASCII.carriageReturn)) || byte == 127
+    }
+    return values.contains { $0.contains { $0.contains { $0.utf8.contains(where: isControl) } } }
+  }
+
+  // MARK: From a card
+
+  /// The property of a content line of a card of 3.0 or 4.0.
+  package init(_ line: ContentLine, of version: CardVersion) {
+    name = line.name.lowercased()
+    group = line.group
+    var declared: String?
+    for parameter in line.parameters {
+      let key = parameter.name.lowercased()
+      if key == "value" {
+        declared = parameter.values.first?.lowercased()
+        continue
+      }
+      var values = parameter.values
+      if key == "sort-as" || key == "type" { values = values.flatMap { $0.split(separator: ",").map(String.init) } }
+      if let place = parameters.firstIndex(where: { $0.name == key }) {
+        parameters[place].values += values
+      } else {
+        parameters.append((key, values))
+      }
+    }
+    let shape = PropertyShape.of(name)
+    type = declared ?? shape?.type(in: version) ?? "unknown"
+    let bytes = Array(line.value.utf8)
+    guard declared != nil || shape != nil else {
+      values = [[[line.value]]]
+      return
+    }
+    switch shape?.cut ?? .whole {
+    case .whole: values = [[[Self.plain(bytes, 0, bytes.count, version)]]]
+    case .list: values = Self.split(bytes, 0, bytes.count, ASCII.comma).map { [[Self.plain(bytes, $0, $1, version)]] }
+    case .components:
+      values = [Self.split(bytes, 0, bytes.count, ASCII.semicolon).map { [Self.plain(bytes, $0, $1, version)] }]
+    case .componentLists:
+      values = [
+        Self.split(bytes, 0, bytes.count, ASCII.semicolon).map { start, end in
+          Self.split(bytes, start, end, ASCII.comma).map { Self.plain(bytes, $0, $1, version) }
+        }
+      ]
+    }
+  }
+
+  private static func split(_ bytes: [UInt8], _ start: Int, _ end: Int, _ separator: UInt8) -> [(Int, Int)] {
+    var found: [(Int, Int)] = []
+    var from = start
+    while true {
+      let stop = min(Escaping.firstSeparator(separator, in: bytes.span, from: from, to: end), end)
+      found.append((from, stop))
+      guard stop < end else { return found }
+      from = stop + 1
+    }
+  }
+
+  private static func plain(_ bytes: [UInt8], _ start: Int, _ end: Int, _ version: CardVersion) -> String {
+    var text = ByteBuffer(capacity: end - start + 1)
+    Escaping.unescape(bytes.span, start, end, version: version, to: &text)
+    return text.text()
+  }
+
+  // MARK: To a card
+
+  /// Types whose values are no free text and are not escaped.
+  private static let plainTypes: Set<String> = [
+    "uri", "date", "time", "date-time", "date-and-or-time", "timestamp", "boolean", "integer", "float", "utc-offset", "language-tag",
+    "binary",
+  ]
+
+  /// Writes the property as a content line of the writer's version.
+  package func write(to lines: inout LineWriter) {
+    lines.begin(group: group, name: name.uppercased())
+    for parameter in parameters { lines.parameter(parameter.name.uppercased(), parameter.values) }
+    let shape = PropertyShape.of(name)
+    if type != "unknown", type != shape?.type(in: lines.version) { lines.parameter("VALUE", type) }
+    lines.beginValue()
+    for (i, value) in values.enumerated() {
+      if i > 0 { lines.separator(ASCII.comma) }
+      for (k, component) in value.enumerated() {
+        if k > 0 { lines.separator(ASCII.semicolon) }
+        for (n, text) in component.enumerated() {
+          if n > 0 { lines.separator(ASCII.comma) }
+          write(text, isComponent: value.count > 1 || shape?.isStructured == true, to: &lines)
+        }
+      }
+    }
+    lines.end()
+  }
+
+  private func write(_ text: String, isComponent: Bool, to lines: inout LineWriter) {
+    if type == "unknown" {
+      lines.written(text.utf8.contains(ASCII.lineFeed) ? text.replacingLineBreaks() : text)
+    } else if Self.plainTypes.contains(type) {
+      lines.raw(text)
+    } else {
+      lines.text(text, isComponent ? .componentItem : .item)
+    }
+  }
+}
+
+extension String {
+  /// The text with `\n` for its line breaks, as a content line has them.
+  fileprivate func replacingLineBreaks() -> String {
+    var result = ""
+    for scalar in unicodeScalars where scalar != "\r" {
+      if scalar == "\n" { result += "\\n" } else { result.unicodeScalars.append(scalar) }
+    }
+    return result
+  }
+}
+
+/// How the values of a property are cut, and the type they have where VALUE says none. Made from the table and its value kinds.
+package struct PropertyShape: Sendable {
+  /// Where a value is cut: nowhere, at commas, at semicolons, at semicolons and then at commas.
+  package enum Cut: Sendable { case whole, list, components, componentLists }
+
+  /// The default type in 4.0.
+  package let type: String
+  package let cut: Cut
+  private let olderType: String
+
+  /// The default type in a version.
+  package func type(in version: CardVersion) -> String { version == .v40 ? type : olderType }
+
+  /// Has the value components?
+  package var isStructured: Bool { cut == .components || cut == .componentLists }
+
+  /// The shape of a property by its lower-case name; nil for those that no standard gives a default type.
+  package static func of(_ name: String) -> PropertyShape? { shapes[name] }
+
+  private static let shapes: [String: PropertyShape] = {
+    var found: [String: PropertyShape] = [:]
+    for field in Person.fields {
+      guard let name = field.names.first, !name.text.hasPrefix("X-") else { continue }
+      let (type, cut): (String, Cut) =
+        switch field.kind {
+        case is NameKind, is AddressKind: ("text", .componentLists)
+        case is OrganizationKind, is GenderKind: ("text", .components)
+        case let list as TextListKind: list.isURI ? ("uri", .whole) : ("text", .list)
+        case is URIKind, is MediaKind, is GeoKind, is RelatedKind, is InstantMessageKind, is SocialProfileKind, is IdentifierKind:
+          ("uri", .whole)
+        case let date as DateKind: (date.isTimestamp ? "timestamp" : "date-and-or-time", .whole)
+        default: ("text", .whole)
+        }
+      let older: String
+      switch field.kind {
+      case let date as DateKind: older = date.isTimestamp ? "date-time" : "date"
+      case is MediaKind: older = "binary"
+      case is GeoKind: older = "float"
+      default: older = type
+      }
+      found[name.text.lowercased()] = PropertyShape(type: type, cut: cut, olderType: older)
+    }
+    // What the table does not tell: a type of its own (RFC 6350 6.4.4), and properties that no field holds.
+    for (name, type, cut) in [
+      ("lang", "language-tag", Cut.whole), ("version", "text", .whole), ("clientpidmap", "text", .components), ("xml", "text", .whole),
+      ("language", "language-tag", .whole), ("jsprop", "text", .whole), ("gramgender", "text", .whole),
+    ] {
+      found[name] = PropertyShape(type: type, cut: cut, olderType: type)
+    }
+    return found
+  }()
+}
