@@ -26,6 +26,7 @@ let package = Package(
     .target(name: "DataSyntax", dependencies: ["Bytes"], swiftSettings: settings),
     .target(name: "People", dependencies: ["Bytes", "CardSyntax", "DataSyntax"], swiftSettings: settings),
     .executableTarget(name: "vcard", dependencies: ["Bytes", "CardSyntax", "DataSyntax", "People"], swiftSettings: settings),
+    .executableTarget(name: "card-benchmark", dependencies: ["Bytes", "CardSyntax", "People"], swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
     .testTarget(name: "CardSyntaxTests", dependencies: ["Bytes", "CardSyntax"], swiftSettings: settings),
     .testTarget(name: "DataSyntaxTests", dependencies: ["Bytes", "DataSyntax"], swiftSettings: settings),
