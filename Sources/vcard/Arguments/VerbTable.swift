@@ -2,7 +2,16 @@
 
 /// A verb of the command.
 enum Verb: String, CaseIterable, Sendable {
-  case convert, extract, validate, normalize, fields, completions, help, split, join, filter
+  case convert
+  case extract
+  case filter
+  case validate
+  case normalize
+  case split
+  case join
+  case fields
+  case completions
+  case help
 
   /// What the table says about it.
   var row: VerbRow { VerbRow.all.first { $0.verb == self } ?? VerbRow.all[0] }
