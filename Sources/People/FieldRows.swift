@@ -58,11 +58,12 @@ extension Field {
   static func one<K: ValueKind>(
     _ key: String, _ names: [Name], at member: any WritableKeyPath<Person, K.Value?> & Sendable, _ kind: K,
     _ cardinality: Cardinality = .one,
-    older: Cardinality? = nil, adopts label: String? = nil, latest: Bool = false, note: String
+    older: Cardinality? = nil, adopts label: String? = nil, latest: Bool = false, registered: Set<CardVersion> = [.v21, .v30, .v40],
+    note: String
   ) -> Field {
     Field(
       key: key, singular: key, names: names, layout: .one, kind: kind, types: .general, adoptedLabel: label, prefersLatest: latest,
-      cardinality: cardinalities(names, cardinality, older ?? cardinality, registered: [.v21, .v30, .v40]), note: note,
+      cardinality: cardinalities(names, cardinality, older ?? cardinality, registered: registered), note: note,
       take: { record, index, person in person[keyPath: member] = kind.take(index, of: record) },
       send: { person, number, record in
         guard let value = person[keyPath: member] else { return }

@@ -5,7 +5,7 @@ package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// No name: an element of a list, or the plain value of a field.
   case none
   case value, labels, preference, language, parameters, group, id, property
-  case prefix, given, middle, family, family2, generation, suffix, sortAs, phonetic
+  case prefix, given, middle, family, family2, generation, suffix, sortAs, phonetic, pronunciation
   case service, handle, username
   case mediaType, data, uri
   case sex, identity

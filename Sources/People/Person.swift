@@ -77,13 +77,17 @@ public struct Person: Sendable, Hashable {
   public var kind: String?
   public var fullName: String?
   public var name: PersonName?
+  public var nameOrder: String?
+  public var fileAs: String?
   public var nicknames: [Labeled<String>] = []
   public var photos: [Labeled<Media>] = []
   public var birthday: PartialDate?
   public var anniversary: PartialDate?
+  public var alternateBirthday: String?
   public var dates: [Labeled<PartialDate>] = []
   public var gender: Gender?
   public var pronouns: [Labeled<String>] = []
+  public var grammaticalGenders: [Labeled<String>] = []
   public var phones: [Labeled<PhoneNumber>] = []
   public var emails: [Labeled<String>] = []
   public var instantMessages: [Labeled<InstantMessage>] = []
@@ -91,6 +95,7 @@ public struct Person: Sendable, Hashable {
   public var urls: [Labeled<String>] = []
   public var addresses: [Labeled<PostalAddress>] = []
   public var organizations: [Labeled<Organization>] = []
+  public var phoneticOrganization: String?
   public var titles: [Labeled<String>] = []
   public var roles: [Labeled<String>] = []
   public var logos: [Labeled<Media>] = []
@@ -99,17 +104,20 @@ public struct Person: Sendable, Hashable {
   public var categories: [Labeled<String>] = []
   public var notes: [Labeled<String>] = []
   public var languages: [Labeled<String>] = []
+  public var defaultLanguage: String?
   public var timeZone: String?
   public var location: Location?
   public var calendars: [Labeled<String>] = []
   public var freeBusy: [Labeled<String>] = []
   public var schedulingAddresses: [Labeled<String>] = []
+  public var calendarAccess: [Labeled<String>] = []
   public var keys: [Labeled<Media>] = []
   public var sounds: [Labeled<Media>] = []
   public var sources: [Labeled<String>] = []
   public var classification: String?
   public var created: PartialDate?
   public var revision: PartialDate?
+  public var clientPIDMaps: [Labeled<String>] = []
   public var productID: String?
   public var agent: Agent?
   public var birthPlace: String?
@@ -122,6 +130,10 @@ public struct Person: Sendable, Hashable {
   public var contactURIs: [Labeled<String>] = []
   public var maidenName: String?
   public var mailer: String?
+  public var sourceName: String?
+  public var profile: String?
+  public var xml: [Labeled<String>] = []
+  public var jsProperties: [Labeled<String>] = []
   public var details: [Details] = []
   public var unclaimed: [UnclaimedLine] = []
 
@@ -145,8 +157,11 @@ extension Person {
       "name",
       [
         "N", .init("SORT-STRING", role: .part), .init("X-PHONETIC-FIRST-NAME", role: .part), .init("X-PHONETIC-MIDDLE-NAME", role: .part),
-        .init("X-PHONETIC-LAST-NAME", role: .part),
+        .init("X-PHONETIC-LAST-NAME", role: .part), .init("X-PRONUNCIATION-FIRST-NAME", role: .part),
+        .init("X-PRONUNCIATION-MIDDLE-NAME", role: .part), .init("X-PRONUNCIATION-LAST-NAME", role: .part),
       ], at: \.name, .name, older: .exactlyOne, note: "The name in parts, what to sort by, how it is spoken."),
+    .one("nameOrder", ["X-ABOrder"], at: \.nameOrder, .text, registered: [], note: "Which part of the name is shown first: FIRST or LAST."),
+    .one("fileAs", ["X-EVOLUTION-FILE-AS", "X-FILE-AS"], at: \.fileAs, .text, registered: [], note: "The name to file the contact under."),
     .texts(
       "nicknames", "nickname", ["NICKNAME", "X-NICKNAME", "X-EPOCSECONDNAME"], at: \.nicknames, note: "Names that friends use."),
     .many("photos", "photo", ["PHOTO"], at: \.photos, .media, note: "Pictures: bytes with a media type, or a URI."),
@@ -157,11 +172,17 @@ extension Person {
         .init("ANNIVERSARY", .v40), .init("X-ABDATE", role: .adopted), .init("X-ANNIVERSARY", .v21, .v30), "X-EVOLUTION-ANNIVERSARY",
         "X-KADDRESSBOOK-X-ANNIVERSARY", "X-MS-ANNIVERSARY", "X-WAB-WEDDING_ANNIVERSARY", "X-ZIMBRA-ANNIVERSARY",
       ], at: \.anniversary, .date, adopts: "anniversary", note: "The day of marriage."),
+    .one(
+      "alternateBirthday", ["X-ALTBDAY"], at: \.alternateBirthday, .text, registered: [],
+      note: "The birthday in another calendar, as Apple writes it."),
     .many("dates", "date", ["X-ABDATE"], at: \.dates, .date, registered: [], note: "Other days, told by their labels."),
     .one(
       "gender", [.init("GENDER", .v40), .init("X-GENDER", .v21, .v30), "X-WAB-GENDER"], at: \.gender, .gender,
       note: "Sex and gender identity."),
     .many("pronouns", "pronoun", .since40("PRONOUNS"), at: \.pronouns, .text, note: "Pronouns to use (RFC 9554)."),
+    .many(
+      "grammaticalGenders", "grammaticalGender", .since40("GRAMGENDER"), at: \.grammaticalGenders, .text,
+      note: "The grammatical gender to use (RFC 9554)."),
     .many("phones", "phone", ["TEL"], at: \.phones, .phone, types: .phone, note: "Telephone numbers."),
     .many("emails", "email", ["EMAIL"], at: \.emails, .text, note: "E-mail addresses."),
     .many(
@@ -180,6 +201,9 @@ extension Person {
       .address,
       note: "Postal addresses."),
     .many("organizations", "organization", ["ORG"], at: \.organizations, .organization, note: "Organizations and their units."),
+    .one(
+      "phoneticOrganization", ["X-PHONETIC-ORG"], at: \.phoneticOrganization, .text, registered: [],
+      note: "How the organization's name is spoken."),
     .many("titles", "title", ["TITLE"], at: \.titles, .text, note: "Job titles."),
     .many("roles", "role", ["ROLE"], at: \.roles, .text, note: "Functions or occupations."),
     .many("logos", "logo", ["LOGO"], at: \.logos, .media, note: "Pictures of an organization."),
@@ -201,6 +225,7 @@ extension Person {
     .texts("categories", "category", ["CATEGORIES"], at: \.categories, note: "Groups and tags."),
     .many("notes", "note", ["NOTE"], at: \.notes, .text, note: "Notes."),
     .many("languages", "language", .since40("LANG"), at: \.languages, .text, note: "Languages that the person speaks."),
+    .one("defaultLanguage", .since40("LANGUAGE"), at: \.defaultLanguage, .text, note: "The language of the card's texts (RFC 9554)."),
     .one("timeZone", ["TZ"], at: \.timeZone, .timeZone, .many, note: "The time zone: a name or an offset."),
     .one("location", ["GEO"], at: \.location, .location, .many, note: "A place on the earth."),
     .many("calendars", "calendar", ["CALURI"], at: \.calendars, .uri, registered: [.v30, .v40], note: "Calendars."),
@@ -208,6 +233,10 @@ extension Person {
     .many(
       "schedulingAddresses", "schedulingAddress", ["CALADRURI"], at: \.schedulingAddresses, .uri, registered: [.v30, .v40],
       note: "Where invitations go."),
+    .many(
+      "calendarAccess", "calendarAccess", [.init("CAPURI", .v21, .v30), .init("X-CAPURI", .v40)], at: \.calendarAccess, .uri,
+      registered: [.v30],
+      note: "Where the calendar store is reached (RFC 2739)."),
     .many("keys", "key", ["KEY"], at: \.keys, .media, note: "Public keys and certificates."),
     .many("sounds", "sound", ["SOUND"], at: \.sounds, .media, note: "How the name sounds."),
     .many("sources", "source", ["SOURCE"], at: \.sources, .uri, note: "Where the card comes from."),
@@ -215,6 +244,9 @@ extension Person {
       "classification", [.init("CLASS", .v30), .init("X-CLASS", .v21, .v40)], at: \.classification, .text, note: "Access class of 3.0."),
     .one("created", .since40("CREATED"), at: \.created, .timestamp, note: "When the card was created (RFC 9554)."),
     .one("revision", ["REV"], at: \.revision, .timestamp, latest: true, note: "When the card was changed last."),
+    .many(
+      "clientPIDMaps", "clientPIDMap", .since40("CLIENTPIDMAP"), at: \.clientPIDMaps, .uri,
+      note: "Which program gave the identifiers of values (PID)."),
     .one("productID", ["PRODID"], at: \.productID, .text, note: "The program that wrote the card."),
     .one(
       "agent", [.init("AGENT", .v21, .v30), .init("X-AGENT", .v40)], at: \.agent, .agent,
@@ -230,6 +262,16 @@ extension Person {
     .many("contactURIs", "contactURI", .since40("CONTACT-URI"), at: \.contactURIs, .uri, note: "How to get in touch (RFC 8605)."),
     .one("maidenName", ["X-MAIDENNAME", "X-ZIMBRA-MAIDENNAME"], at: \.maidenName, .text, note: "The family name before marriage."),
     .one("mailer", [.init("MAILER", .v21, .v30), .init("X-MAILER", .v40)], at: \.mailer, .text, note: "The e-mail program."),
+    .one(
+      "sourceName", [.init("NAME", .v30), .init("X-NAME", .v21, .v40)], at: \.sourceName, .text, registered: [.v30],
+      note: "The name of the directory entry that the card comes from (RFC 2425)."),
+    .one(
+      "profile", [.init("PROFILE", .v30), .init("X-PROFILE", .v21, .v40)], at: \.profile, .text, registered: [.v30],
+      note: "The kind of directory entry: VCARD (RFC 2425)."),
+    .many("xml", "xml", .since40("XML"), at: \.xml, .text, note: "Elements of an xCard that are no properties (RFC 6351)."),
+    .many(
+      "jsProperties", "jsProperty", .since40("JSPROP"), at: \.jsProperties, .text,
+      note: "Members of a JSContact card that are no properties (RFC 9555)."),
     .details(at: \.details),
     .unclaimed(at: \.unclaimed),
   ]

@@ -23,6 +23,8 @@ public struct PersonName: Sendable, Hashable {
   public var sortAs: [String] = []
   /// How the given, middle and family name are spoken.
   public var phoneticGiven = "", phoneticMiddle = "", phoneticFamily = ""
+  /// How the given, middle and family name are pronounced, in signs that a speaking program knows.
+  public var pronouncedGiven = "", pronouncedMiddle = "", pronouncedFamily = ""
 
   /// A name from its usual parts; empty ones count as absent.
   public init(prefix: String = "", given: String = "", middle: String = "", family: String = "", suffix: String = "") {
@@ -49,20 +51,26 @@ package struct NameKind: ValueKind {
 
   /// The places of the parts among the names of the field: what SORT-STRING and the phonetic lines are.
   enum Part: Int {
-    case name, sortString, phoneticGiven, phoneticMiddle, phoneticFamily
+    case name, sortString, phoneticGiven, phoneticMiddle, phoneticFamily, pronouncedGiven, pronouncedMiddle, pronouncedFamily
   }
+
+  /// The lines that tell how the name is spoken: the member for all of them, then the lines and their members.
+  private static let spoken: [(member: Member, parts: [(part: Part, member: Member)])] = [
+    (.phonetic, [(.phoneticGiven, .given), (.phoneticMiddle, .middle), (.phoneticFamily, .family)]),
+    (.pronunciation, [(.pronouncedGiven, .given), (.pronouncedMiddle, .middle), (.pronouncedFamily, .family)]),
+  ]
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
     record.open()
     let begin = record.tokens.count
     var sortString: Int?
-    var phonetic: [Part: Int] = [:]
+    var spoken: [Part: Int] = [:]
     var sortAs: [String] = []
     func note(_ member: Int) {
       switch Part(rawValue: Int(card[link: member].alias)) {
       case .name, nil: break
       case .sortString: sortString = member
-      case .some(let part): phonetic[part] = member
+      case .some(let part): spoken[part] = member
       }
     }
     if card[link: line].alias == 0 { readComponents(line, card, &sortAs, into: &record) } else { note(line) }
@@ -79,12 +87,12 @@ package struct NameKind: ValueKind {
       for text in sortAs { record.text(.none, made: text) }
       record.close()
     }
-    if !phonetic.isEmpty {
-      record.open(.phonetic)
-      for (part, member) in [(Part.phoneticGiven, Member.given), (.phoneticMiddle, .middle), (.phoneticFamily, .family)] {
-        if let line = phonetic[part] { record.text(member, made: card.text(line)) }
+    if !spoken.isEmpty {
+      for (member, parts) in Self.spoken where parts.contains(where: { spoken[$0.part] != nil }) {
+        record.open(member)
+        for (part, member) in parts { if let line = spoken[part] { record.text(member, made: card.text(line)) } }
+        record.close()
       }
-      record.close()
     }
     record.close()
     if record.tokens.count == begin + 1 { record.truncate(to: begin - 1) }
@@ -140,12 +148,14 @@ package struct NameKind: ValueKind {
       line.text(first)
       line.end()
     }
-    guard let phonetic = record.part(.phonetic, of: index) else { return }
-    for (part, member) in [(Part.phoneticGiven, Member.given), (.phoneticMiddle, .middle), (.phoneticFamily, .family)] {
-      guard let place = record.part(member, of: phonetic), !record.isEmptyValue(place) else { continue }
-      line.begin(name: names[part.rawValue].text)
-      line.text(place, of: record)
-      line.end()
+    for (member, parts) in Self.spoken {
+      guard let spoken = record.part(member, of: index) else { continue }
+      for (part, member) in parts {
+        guard let place = record.part(member, of: spoken), !record.isEmptyValue(place) else { continue }
+        line.begin(name: names[part.rawValue].text)
+        line.text(place, of: record)
+        line.end()
+      }
     }
   }
 
@@ -199,11 +209,15 @@ package struct NameKind: ValueKind {
     name.generation = record.texts(.generation, of: index)
     name.suffix = record.texts(.suffix, of: index)
     name.sortAs = record.texts(.sortAs, of: index)
-    if let phonetic = record.part(.phonetic, of: index) {
-      name.phoneticGiven = record.string(.given, of: phonetic) ?? ""
-      name.phoneticMiddle = record.string(.middle, of: phonetic) ?? ""
-      name.phoneticFamily = record.string(.family, of: phonetic) ?? ""
+    func spoken(_ kind: Member, _ member: Member) -> String {
+      record.part(kind, of: index).flatMap { record.string(member, of: $0) } ?? ""
     }
+    name.phoneticGiven = spoken(.phonetic, .given)
+    name.phoneticMiddle = spoken(.phonetic, .middle)
+    name.phoneticFamily = spoken(.phonetic, .family)
+    name.pronouncedGiven = spoken(.pronunciation, .given)
+    name.pronouncedMiddle = spoken(.pronunciation, .middle)
+    name.pronouncedFamily = spoken(.pronunciation, .family)
     return name
   }
 
@@ -213,10 +227,12 @@ package struct NameKind: ValueKind {
       (Member.prefix, value.prefix), (.given, value.given), (.middle, value.middle), (.family, value.family), (.family2, value.family2),
       (.generation, value.generation), (.suffix, value.suffix), (.sortAs, value.sortAs),
     ] { record.texts(member, texts) }
-    let phonetic = [(Member.given, value.phoneticGiven), (.middle, value.phoneticMiddle), (.family, value.phoneticFamily)]
-    if phonetic.contains(where: { !$0.1.isEmpty }) {
-      record.open(.phonetic)
-      for (member, text) in phonetic where !text.isEmpty { record.text(member, made: text) }
+    for (member, parts) in [
+      (Member.phonetic, [(Member.given, value.phoneticGiven), (.middle, value.phoneticMiddle), (.family, value.phoneticFamily)]),
+      (.pronunciation, [(.given, value.pronouncedGiven), (.middle, value.pronouncedMiddle), (.family, value.pronouncedFamily)]),
+    ] where parts.contains(where: { !$0.1.isEmpty }) {
+      record.open(member)
+      for (member, text) in parts where !text.isEmpty { record.text(member, made: text) }
       record.close()
     }
     record.close()

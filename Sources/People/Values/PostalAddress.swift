@@ -3,22 +3,83 @@
 package import CardSyntax
 internal import Bytes
 
-/// A postal address. Parts are plain texts; where a card has several texts in one part they are joined by commas.
+/// A postal address.
 public struct PostalAddress: Sendable, Hashable {
-  public var poBox = "", extended = "", street = "", city = "", region = "", postalCode = "", country = ""
-  /// ISO 3166 code of the country, in lower case.
-  public var countryCode = ""
-  /// The address as it is written on an envelope.
-  public var formatted = ""
-  public var timeZone = ""
-  public var location: Location?
-  /// The finer parts of RFC 9554, by their keys in the record (`room`, `floor`, `streetName`, …).
-  public var parts: [String: String] = [:]
-
-  /// An address from its usual parts.
-  public init(street: String = "", city: String = "", region: String = "", postalCode: String = "", country: String = "") {
-    (self.street, self.city, self.region, self.postalCode, self.country) = (street, city, region, postalCode, country)
+  /// The parts of an address: the seven of ADR, then those that RFC 9554 2.1 adds.
+  public enum Part: String, Sendable, CaseIterable {
+    case poBox, extended, street, city, region, postalCode, country
+    case room, apartment, floor, streetNumber, streetName, building, block, subdistrict, district, landmark, direction
   }
+
+  private var texts: [Part: [String]] = [:]
+
+  /// The texts of a part; a part may hold several (RFC 6350 6.3.1), mostly it holds one or none.
+  public subscript(part: Part) -> [String] {
+    get { texts[part] ?? [] }
+    set { texts[part] = newValue.isEmpty ? nil : newValue }
+  }
+
+  /// The texts of a part as one, divided by commas; empty where there is none. Setting an empty text removes the part.
+  public subscript(text part: Part) -> String {
+    get { self[part].joined(separator: ",") }
+    set { self[part] = newValue.isEmpty ? [] : [newValue] }
+  }
+
+  /// The post office box.
+  public var poBox: String {
+    get { self[text: .poBox] }
+    set { self[text: .poBox] = newValue }
+  }
+  /// Apartment or suite.
+  public var extended: String {
+    get { self[text: .extended] }
+    set { self[text: .extended] = newValue }
+  }
+  /// Street and number, perhaps in several lines.
+  public var street: String {
+    get { self[text: .street] }
+    set { self[text: .street] = newValue }
+  }
+  /// The town.
+  public var city: String {
+    get { self[text: .city] }
+    set { self[text: .city] = newValue }
+  }
+  /// State or province.
+  public var region: String {
+    get { self[text: .region] }
+    set { self[text: .region] = newValue }
+  }
+  /// The postal code.
+  public var postalCode: String {
+    get { self[text: .postalCode] }
+    set { self[text: .postalCode] = newValue }
+  }
+  /// The country's name.
+  public var country: String {
+    get { self[text: .country] }
+    set { self[text: .country] = newValue }
+  }
+  /// ISO 3166 code of the country, in lower case (RFC 8605 3.1); empty where it is not known.
+  public var countryCode = ""
+  /// The address as it is written on an envelope; empty where it is not known.
+  public var formatted = ""
+  /// The time zone of the place; empty where it is not known.
+  public var timeZone = ""
+  /// Where the place is on the earth.
+  public var location: Location?
+
+  /// An address from its usual parts; empty ones count as absent.
+  public init(street: String = "", city: String = "", region: String = "", postalCode: String = "", country: String = "") {
+    for (part, text) in [
+      (Part.street, street), (.city, city), (.region, region), (.postalCode, postalCode), (.country, country),
+    ] where !text.isEmpty { texts[part] = [text] }
+  }
+}
+
+extension PostalAddress.Part {
+  /// The member of the record that holds the part.
+  var member: Member { Member(key: rawValue) ?? .none }
 }
 
 package struct AddressKind: ValueKind {
@@ -170,28 +231,16 @@ package struct AddressKind: ValueKind {
   package func take(_ index: Int, of record: borrowing Record) -> PostalAddress? {
     guard record.tokens[index].operation == .openObject else { return nil }
     var address = PostalAddress()
-    func text(_ member: Member) -> String { record.texts(member, of: index).joined(separator: ",") }
-    address.poBox = text(.poBox)
-    address.extended = text(.extended)
-    address.street = text(.street)
-    address.city = text(.city)
-    address.region = text(.region)
-    address.postalCode = text(.postalCode)
-    address.country = text(.country)
-    address.countryCode = text(.countryCode)
-    address.formatted = text(.formatted)
-    address.timeZone = text(.timeZone)
+    for part in PostalAddress.Part.allCases { address[part] = record.texts(part.member, of: index) }
+    address.countryCode = record.string(.countryCode, of: index) ?? ""
+    address.formatted = record.string(.formatted, of: index) ?? ""
+    address.timeZone = record.string(.timeZone, of: index) ?? ""
     address.location = record.part(.location, of: index).flatMap { Location(record, at: $0) }
-    for member in Self.parts where !text(member).isEmpty { address.parts[member.key] = text(member) }
     return address
   }
 
   package func send(_ value: PostalAddress, to record: inout Record) {
-    for (member, text) in [
-      (Member.poBox, value.poBox), (.extended, value.extended), (.street, value.street), (.city, value.city), (.region, value.region),
-      (.postalCode, value.postalCode), (.country, value.country),
-    ] where !text.isEmpty { record.text(member, made: text) }
-    for member in Self.parts { if let text = value.parts[member.key] { record.text(member, made: text) } }
+    for part in PostalAddress.Part.allCases { record.texts(part.member, value[part]) }
     for (member, text) in [(Member.countryCode, value.countryCode), (.formatted, value.formatted), (.timeZone, value.timeZone)]
     where !text.isEmpty { record.text(member, made: text) }
     if let location = value.location { GeoKind.send(location, as: .location, to: &record) }
