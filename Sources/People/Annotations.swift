@@ -73,7 +73,7 @@ package struct Annotations {
       let appleLabel = link.label >= 0 ? card.text(Int(link.label)) : nil
       if types.contains(where: { $0.lowercased() == "pref" }) && preference == nil { preference = 1 }
       let adopted = link.label >= 0 && field.adoptedLabel != nil
-      let implied = field.names.isEmpty ? nil : field.names[Int(link.alias)].label
+      let implied = field.names.isEmpty ? nil : card.impliedLabel(line)
       var labels = adopted ? [] : Label.labels(types: types, label: appleLabel)
       if let implied, !labels.contains(where: { $0.lowercased() == implied }) { labels.insert(implied, at: 0) }
       if !labels.isEmpty {

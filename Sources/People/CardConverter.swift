@@ -162,7 +162,7 @@ package struct CardConverter: ~Copyable {
     let link = card[link: line]
     let field = Person.fields[Int(link.field)]
     if !field.names.isEmpty, link.field != UInt8(Person.unclaimedField), Int(link.alias) != field.nameIndex(in: version),
-      field.names[Int(link.alias)].role == .value || field.names[Int(link.alias)].role == .adopted,
+      field.names[Int(link.alias)].role.isValue,
       (version == .v40) != (card.version == .v40)
     {
       findings.add(.unknownProperty, "another name in \(version.text)")
@@ -203,7 +203,7 @@ package struct CardConverter: ~Copyable {
     }
     let head = (Int(entry.groupEnd > entry.groupStart ? entry.groupStart : entry.nameStart), Int(entry.nameEnd))
     let bytes = card.bytes
-    writer.lines.rewrite(bytes.span, head: head, parameters: parameters, value: (Int(entry.valueStart), Int(entry.valueEnd)))
+    writer.lines.rewrite(bytes.span, head: head, parameters: parameters, value: card.wholeValueRange(line))
   }
 
   /// Writes a line through the record.

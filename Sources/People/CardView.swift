@@ -86,6 +86,7 @@ package struct CardView: ~Copyable {
         link.role = .extra
         if number == FieldNames.label { link.role = .companion }
         if number == FieldNames.version { link.role = .companion }
+        if number == FieldNames.item { takeItem(line, &link) }
       }
       if lines[line].groupEnd > lines[line].groupStart { grouped.append(Int32(truncatingIfNeeded: line)) }
       links.append(link)
@@ -98,6 +99,32 @@ package struct CardView: ~Copyable {
       if first[field] < 0 { first[field] = place } else { links[Int(last[field]) - range.lowerBound].next = place }
       last[field] = place
     }
+  }
+
+  /// Gives a line to the field that the kind of its item names; its value is then the item's text.
+  private mutating func takeItem(_ line: Int, _ link: inout LineLink) {
+    let (start, end) = valueRange(line)
+    guard let item = AndroidCustom.item(bytes.span, start, end), let target = FieldNames.items[item.kind] else { return }
+    (link.field, link.alias, link.role) = (target.field, target.alias, .primary)
+    lines[line].valueStart = UInt32(truncatingIfNeeded: item.start)
+    lines[line].valueEnd = UInt32(truncatingIfNeeded: item.end)
+  }
+
+  /// The label that the name of a line says (X-SPOUSE), or its item; nil where it says none.
+  package func impliedLabel(_ line: Int) -> String? {
+    let names = field(line).names
+    let alias = Int(self[link: line].alias)
+    guard alias < names.count else { return nil }
+    guard case .item(let kind) = names[alias].role else { return names[alias].label }
+    let (start, end) = wholeValueRange(line)
+    let label = AndroidCustom.item(bytes.span, start, end)?.label ?? ""
+    return label.isEmpty || kind.hasSuffix(label) ? nil : label
+  }
+
+  /// The range of a line's value, of an item with all its parts.
+  package func wholeValueRange(_ line: Int) -> (start: Int, end: Int) {
+    guard let batch else { return valueRange(line) }
+    return (Int(batch.lines[line].valueStart), Int(batch.lines[line].valueEnd))
   }
 
   /// Does the card have a picture?
@@ -166,7 +193,7 @@ package struct CardView: ~Copyable {
     var isUsed = false
     for line in members where lines[line].number != FieldNames.label && self[link: line].role == .primary {
       switch nameRole(line) {
-      case .value, .adopted, .typeCompanion: break
+      case .value, .adopted, .typeCompanion, .item: break
       case .part, .groupCompanion, nil: continue
       }
       if label >= 0, !adopt(line, label), field(line).isOne { continue }
@@ -250,7 +277,7 @@ package struct CardView: ~Copyable {
         release(line)
         continue
       }
-      if role != .value && role != .adopted || self[link: line].alias > 0 { hasOddRole = true }
+      if !role.isValue || self[link: line].alias > 0 { hasOddRole = true }
       let bit = UInt64(1) << UInt64(index & 63)
       if index < 64 {
         if seen.0 & bit != 0 { repeated.0 |= bit }
@@ -277,6 +304,10 @@ package struct CardView: ~Copyable {
 
   /// Gives a line to `unclaimed`.
   private mutating func release(_ line: Int, _ role: LineLink.Role = .extra) {
+    if lines[line].number == FieldNames.item {
+      let (start, end) = wholeValueRange(line)
+      (lines[line].valueStart, lines[line].valueEnd) = (UInt32(truncatingIfNeeded: start), UInt32(truncatingIfNeeded: end))
+    }
     self[link: line].role = role
     self[link: line].field = Self.unclaimed
     let label = Int(self[link: line].label)
@@ -331,12 +362,12 @@ package struct CardView: ~Copyable {
         free.remove(at: owner)
       }
     }
-    guard isRepeated, all.contains(where: { self[link: $0].alias > 0 && nameRole($0) == .value }) else { return }
+    guard isRepeated, all.contains(where: { self[link: $0].alias > 0 && nameRole($0)?.isValue == true }) else { return }
     var known: [String: Int] = [:]
     for line in all where self[link: line].alias == 0 {
       if let identity = field.kind.identity(line, self) { known[identity] = line }
     }
-    for line in all where self[link: line].alias > 0 && nameRole(line) == .value {
+    for line in all where self[link: line].alias > 0 && nameRole(line)?.isValue == true {
       guard let identity = field.kind.identity(line, self) else { continue }
       if let first = known[identity], first != line { release(line, .duplicate) } else { known[identity] = line }
     }

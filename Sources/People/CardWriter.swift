@@ -173,8 +173,21 @@ package struct CardWriter: ~Copyable {
     let context = context(field, annotations, isDetailed: isDetailed, preferredGroup, origin: record.version) { version in
       field.kind.needsGroup(index, of: record, in: version)
     }
-    field.kind.writeLines(index, of: record, context, to: &lines)
+    if case .item(let kind) = context.role {
+      writeItem(kind, index, of: record, context)
+    } else {
+      field.kind.writeLines(index, of: record, context, to: &lines)
+    }
     writeLabel(context)
+  }
+
+  /// Writes a value as an item of X-ANDROID-CUSTOM; its labels stand in the value.
+  private mutating func writeItem(_ kind: String, _ index: Int, of record: borrowing Record, _ context: LineContext) {
+    lines.begin(group: context.group, name: context.name)
+    context.annotations.write(Label.Written(), field: context.field, origin: context.origin, to: &lines, includeLabels: !context.isDetailed)
+    let text = record.valuePlace(index).map { record.string($0) } ?? ""
+    AndroidCustom.write(text, kind: kind, label: context.annotations.labels.first ?? "", to: &lines)
+    lines.end()
   }
 
   private mutating func context(
@@ -185,8 +198,9 @@ package struct CardWriter: ~Copyable {
     let alias = named ?? field.nameIndex(in: version)
     var annotations = annotations
     if alias > 0, let own = field.names[alias].label { annotations.labels.removeAll { $0.lowercased() == own } }
-    var spelling = isDetailed ? Label.Written() : annotations.spelling(in: version, types: field.types)
-    if isDetailed { spelling = Label.Written() }
+    var isItem = false
+    if case .item = field.names.indices.contains(alias) ? field.names[alias].role : .value { isItem = true }
+    let spelling = isDetailed || isItem ? Label.Written() : annotations.spelling(in: version, types: field.types)
     var group = annotations.group
     let needsLabel = spelling.label?.isEmpty == false
     if let shared = group, needsLabel, let label = labelledGroups[shared.lowercased()], label != spelling.label { group = nil }
@@ -210,6 +224,11 @@ package struct CardWriter: ~Copyable {
       var end = i + 1
       if !perLine { while end < places.count, Annotations(record, at: places[end]) == annotations { end += 1 } }
       let context = context(field, annotations, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
+      if case .item(let kind) = context.role {
+        for k in i..<end { writeItem(kind, places[k], of: record, context) }
+        i = end
+        continue
+      }
       context.begin(&lines)
       for k in i..<end {
         if k > i { lines.separator(ASCII.comma) }

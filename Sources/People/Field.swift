@@ -34,7 +34,7 @@ public final class Field: Sendable {
   }
 
   /// How a line of some name stands to the field's values.
-  public enum Role: Sendable {
+  public enum Role: Sendable, Hashable {
     /// It is a value.
     case value
     /// It is a part of the field's one value (SORT-STRING of the name).
@@ -45,9 +45,12 @@ public final class Field: Sendable {
     case typeCompanion
     /// Lines of this name belong to another field, unless they carry this field's own label (X-ABDATE with the label Anniversary).
     case adopted
+    /// Lines of the name belong to the field whose kind of item their value names (X-ANDROID-CUSTOM).
+    case item(String)
   }
 
   /// A name that a property goes by.
+
   public struct Name: Sendable, ExpressibleByStringLiteral {
     /// The name in its usual spelling.
     public let text: String
@@ -148,6 +151,24 @@ public final class Field: Sendable {
   package var isOne: Bool { if case .one = layout { true } else { false } }
 }
 
+extension Field.Role {
+  /// Does the name alone tell that a line belongs to the field?
+  package var tellsField: Bool {
+    switch self {
+    case .adopted, .item: false
+    default: true
+    }
+  }
+
+  /// Is a line of this role a value of the field?
+  package var isValue: Bool {
+    switch self {
+    case .value, .adopted, .item: true
+    case .part, .groupCompanion, .typeCompanion: false
+    }
+  }
+}
+
 /// Numbers for the names in cards, made from the table.
 package enum FieldNames {
   /// A property name: the field it belongs to and its place among the field's names.
@@ -161,12 +182,15 @@ package enum FieldNames {
   /// The number of VERSION.
   package static let version: UInt16 = 2
 
+  /// The number of X-ANDROID-CUSTOM, whose lines belong to the field that their value names.
+  package static let item: UInt16 = 3
+
   /// What the parser numbers names with.
   package static let table: NameTable = NameTable(entries.map { ($0.0, $0.1) })
 
   /// What the number of a line means; nil for names that no field has.
   package static func target(_ number: UInt16) -> Target? {
-    let index = Int(number) - 3
+    let index = Int(number) - 4
     return index >= 0 && index < targets.count ? targets[index] : nil
   }
 
@@ -179,6 +203,17 @@ package enum FieldNames {
     }
   }
 
+  /// The fields that take items, by the kinds of item.
+  package static let items: [String: Target] = {
+    var found: [String: Target] = [:]
+    for (field, row) in Person.fields.enumerated() {
+      for (alias, name) in row.names.enumerated() {
+        if case .item(let kind) = name.role { found[kind] = Target(field: UInt8(field), alias: UInt8(alias)) }
+      }
+    }
+    return found
+  }()
+
   private static let targets: [Target] = {
     var found: [Target] = []
     for (field, row) in Person.fields.enumerated() {
@@ -188,10 +223,10 @@ package enum FieldNames {
   }()
 
   private static let entries: [(String, UInt16)] = {
-    var found: [(String, UInt16)] = [("X-ABLABEL", label), ("VERSION", version)]
+    var found: [(String, UInt16)] = [("X-ABLABEL", label), ("VERSION", version), (AndroidCustom.name, item)]
     for row in Person.fields {
-      // An adopted name is numbered, but not found by it: it belongs to another field.
-      for name in row.names { found.append((name.role == .adopted ? "" : name.text, UInt16(found.count + 1))) }
+      // A name that does not tell the field by itself is numbered, but not found by its text.
+      for name in row.names { found.append((name.role.tellsField ? name.text : "", UInt16(found.count + 1))) }
     }
     return found
   }()

@@ -19,6 +19,7 @@ package enum LineCheck {
     if flags.contains(.mended), findings.isQuick { findings.add(.encoding, "text in another charset") }
     for i in card.parameterRange(line) { check(card.parameters[i], line, card, in: version, &findings) }
     let field = Person.fields[Int(card[link: line].field)]
+    if entry.number == FieldNames.item, card[link: line].role == .primary { return }
     if card[link: line].role == .primary || card[link: line].role == .companion, !field.names.isEmpty {
       field.kind.check(line, card, in: version, &findings)
     } else {

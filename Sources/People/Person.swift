@@ -163,19 +163,25 @@ extension Person {
     .one("nameOrder", ["X-ABOrder"], at: \.nameOrder, .text, registered: [], note: "Which part of the name is shown first: FIRST or LAST."),
     .one("fileAs", ["X-EVOLUTION-FILE-AS", "X-FILE-AS"], at: \.fileAs, .text, registered: [], note: "The name to file the contact under."),
     .texts(
-      "nicknames", "nickname", ["NICKNAME", "X-NICKNAME", "X-EPOCSECONDNAME"], at: \.nicknames, note: "Names that friends use."),
+      "nicknames", "nickname", ["NICKNAME", "X-NICKNAME", "X-EPOCSECONDNAME", .init("X-ANDROID-CUSTOM", role: .item("nickname"))],
+      at: \.nicknames, note: "Names that friends use."),
     .many("photos", "photo", ["PHOTO"], at: \.photos, .media, note: "Pictures: bytes with a media type, or a URI."),
-    .one("birthday", ["BDAY"], at: \.birthday, .date, note: "The birthday; parts may be missing."),
+    .one(
+      "birthday", ["BDAY", "X-EVOLUTION-BIRTHDAY", .init("X-ANDROID-CUSTOM", role: .item("contact_event/birthday"))], at: \.birthday, .date,
+      note: "The birthday; parts may be missing."),
     .one(
       "anniversary",
       [
         .init("ANNIVERSARY", .v40), .init("X-ABDATE", role: .adopted), .init("X-ANNIVERSARY", .v21, .v30), "X-EVOLUTION-ANNIVERSARY",
         "X-KADDRESSBOOK-X-ANNIVERSARY", "X-MS-ANNIVERSARY", "X-WAB-WEDDING_ANNIVERSARY", "X-ZIMBRA-ANNIVERSARY",
+        .init("X-ANDROID-CUSTOM", role: .item("contact_event/anniversary")),
       ], at: \.anniversary, .date, adopts: "anniversary", note: "The day of marriage."),
     .one(
       "alternateBirthday", ["X-ALTBDAY"], at: \.alternateBirthday, .text, registered: [],
       note: "The birthday in another calendar, as Apple writes it."),
-    .many("dates", "date", ["X-ABDATE"], at: \.dates, .date, registered: [], note: "Other days, told by their labels."),
+    .many(
+      "dates", "date", ["X-ABDATE", .init("X-ANDROID-CUSTOM", role: .item("contact_event"))], at: \.dates, .date, registered: [],
+      note: "Other days, told by their labels."),
     .one(
       "gender", [.init("GENDER", .v40), .init("X-GENDER", .v21, .v30), "X-WAB-GENDER"], at: \.gender, .gender,
       note: "Sex and gender identity."),
@@ -183,19 +189,29 @@ extension Person {
     .many(
       "grammaticalGenders", "grammaticalGender", .since40("GRAMGENDER"), at: \.grammaticalGenders, .text,
       note: "The grammatical gender to use (RFC 9554)."),
-    .many("phones", "phone", ["TEL"], at: \.phones, .phone, types: .phone, note: "Telephone numbers."),
+    .many(
+      "phones", "phone", ["TEL", "X-MS-TEL", .init("X-ASSISTANT-TEL", label: "assistant"), "X-SKYPE-PSTNNUMBER"], at: \.phones, .phone,
+      types: .phone, note: "Telephone numbers."),
     .many("emails", "email", ["EMAIL"], at: \.emails, .text, note: "E-mail addresses."),
     .many(
       "instantMessages", "instantMessage",
       [
         "IMPP", "X-AIM", "X-JABBER", "X-ICQ", "X-MSN", "X-YAHOO", "X-SKYPE", "X-SKYPE-USERNAME", "X-QQ", "X-GTALK", "X-GOOGLE-TALK",
         "X-GOOGLE TALK", "X-GADUGADU", "X-GROUPWISE", "X-NETMEETING", "X-FACEBOOK", "X-IRC", "X-SMS", "X-MEANWHILE", "X-SAMETIME", "X-SIP",
-        "X-TWITTER", "X-YAHOO-ID",
+        "X-TWITTER", "X-YAHOO-ID", "X-MS-IMADDRESS", "X-KADDRESSBOOK-X-IMADDRESS", "X-ZIMBRA-IMADDRESS1", "X-ZIMBRA-IMADDRESS2",
+        "X-ZIMBRA-IMADDRESS3", "X-WV-ID", "X-MESSAGING/XMPP-ALL", "X-MESSAGING/AIM-ALL", "X-MESSAGING/ICQ-ALL", "X-MESSAGING/MSN-ALL",
+        "X-MESSAGING/YAHOO-ALL", "X-MESSAGING/SKYPE-ALL", "X-MESSAGING/GADU-ALL", "X-MESSAGING/IRC-ALL", "X-MESSAGING/GROUPWISE-ALL",
       ], at: \.instantMessages, .instantMessage, note: "Accounts with messaging services."),
     .many(
-      "socialProfiles", "socialProfile", [.init("SOCIALPROFILE", .v40), .init("X-SOCIALPROFILE", .v21, .v30)], at: \.socialProfiles,
+      "socialProfiles", "socialProfile", [.init("SOCIALPROFILE", .v40), .init("X-SOCIALPROFILE", .v21, .v30), "X-SOCIAL-PROFILE"],
+      at: \.socialProfiles,
       .socialProfile, note: "Accounts with social networks."),
-    .many("urls", "url", ["URL"], at: \.urls, .uri, note: "Web pages."),
+    .many(
+      "urls", "url",
+      [
+        "URL", .init("X-EVOLUTION-BLOG-URL", label: "blog"), .init("X-KADDRESSBOOK-BLOGFEED", label: "blog"),
+        .init("X-EVOLUTION-VIDEO-URL", label: "video"),
+      ], at: \.urls, .uri, note: "Web pages."),
     .many(
       "addresses", "address", ["ADR", .init("LABEL", role: .typeCompanion), .init("X-ABADR", role: .groupCompanion)], at: \.addresses,
       .address,
@@ -205,7 +221,7 @@ extension Person {
       "phoneticOrganization", ["X-PHONETIC-ORG"], at: \.phoneticOrganization, .text, registered: [],
       note: "How the organization's name is spoken."),
     .many("titles", "title", ["TITLE"], at: \.titles, .text, note: "Job titles."),
-    .many("roles", "role", ["ROLE"], at: \.roles, .text, note: "Functions or occupations."),
+    .many("roles", "role", ["ROLE", "X-KADDRESSBOOK-X-PROFESSION"], at: \.roles, .text, note: "Functions or occupations."),
     .many("logos", "logo", ["LOGO"], at: \.logos, .media, note: "Pictures of an organization."),
     .texts(
       "members", "member", [.init("MEMBER", .v40), .init("X-ADDRESSBOOKSERVER-MEMBER", .v21, .v30)], perLine: true, at: \.members,
@@ -220,15 +236,16 @@ extension Person {
         .init("X-MS-MANAGER", label: "manager"), .init("X-ASSISTANT", label: "assistant"),
         .init("X-EVOLUTION-ASSISTANT", label: "assistant"),
         .init("X-KADDRESSBOOK-X-ASSISTANTSNAME", label: "assistant"), .init("X-MS-ASSISTANT", label: "assistant"),
-        .init("X-CHILDREN", label: "child"), .init("X-MS-CHILD", label: "child"),
+        .init("X-CHILDREN", label: "child"), .init("X-MS-CHILD", label: "child"), .init("X-MANAGERSNAME", label: "manager"), "RELATIONSHIP",
+        .init("X-ANDROID-CUSTOM", role: .item("relation")),
       ], at: \.related, .related, types: .relation, note: "Related people: a name, or the UID of a card."),
-    .texts("categories", "category", ["CATEGORIES"], at: \.categories, note: "Groups and tags."),
+    .texts("categories", "category", ["CATEGORIES", "X-GROUP-MEMBERSHIP", "X-GN"], at: \.categories, note: "Groups and tags."),
     .many("notes", "note", ["NOTE"], at: \.notes, .text, note: "Notes."),
     .many("languages", "language", .since40("LANG"), at: \.languages, .text, note: "Languages that the person speaks."),
     .one("defaultLanguage", .since40("LANGUAGE"), at: \.defaultLanguage, .text, note: "The language of the card's texts (RFC 9554)."),
     .one("timeZone", ["TZ"], at: \.timeZone, .timeZone, .many, note: "The time zone: a name or an offset."),
     .one("location", ["GEO"], at: \.location, .location, .many, note: "A place on the earth."),
-    .many("calendars", "calendar", ["CALURI"], at: \.calendars, .uri, registered: [.v30, .v40], note: "Calendars."),
+    .many("calendars", "calendar", ["CALURI", "ICSCALENDAR"], at: \.calendars, .uri, registered: [.v30, .v40], note: "Calendars."),
     .many("freeBusy", "freeBusy", ["FBURL"], at: \.freeBusy, .uri, registered: [.v30, .v40], note: "When the person is free or busy."),
     .many(
       "schedulingAddresses", "schedulingAddress", ["CALADRURI"], at: \.schedulingAddresses, .uri, registered: [.v30, .v40],

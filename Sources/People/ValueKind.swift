@@ -120,6 +120,9 @@ package struct LineContext {
   /// TYPE, PREF and LANGUAGE are parameters like others.
   package let isDetailed: Bool
 
+  /// How the name that is written stands to the field.
+  package var role: Field.Role { field.names.indices.contains(alias) ? field.names[alias].role : .value }
+
   /// The name that is written.
   package var name: String { field.names[alias].text }
 

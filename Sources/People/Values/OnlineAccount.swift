@@ -59,6 +59,12 @@ package enum MessagingService {
 
   /// The canonical word of a service's name; nil for names that are not known.
   package static func word(_ name: String) -> String? { bySpelling[name.lowercased()] }
+  /// The service of a property such as `X-JABBER` or `X-messaging/xmpp-All`; nil where the property is for any service.
+  package static func ofProperty(_ name: String) -> String? {
+    let lower = name.lowercased().dropFirst(2)
+    let word = lower.hasPrefix("messaging/") ? lower.dropFirst(10).dropLast(4) : lower
+    return self.word(String(word))
+  }
   /// The service whose URIs have this scheme.
   package static func ofScheme(_ scheme: String) -> String? { byScheme[scheme.lowercased()] }
   /// The scheme that the service's URIs are written with; nil where there is none.
@@ -127,11 +133,10 @@ package struct InstantMessageKind: ValueKind {
     let link = card[link: line]
     var account = Account()
     if link.alias > 0 {
-      let name = Person.fields[Int(link.field)].names[Int(link.alias)].text.dropFirst(2).lowercased()
-      account.service =
-        MessagingService.word(String(name)) ?? card.values(.type, of: line).lazy.compactMap { MessagingService.word($0) }.first
-        ?? String(name)
+      let name = MessagingService.ofProperty(Person.fields[Int(link.field)].names[Int(link.alias)].text)
+      account.service = name ?? card.values(.type, of: line).lazy.compactMap { MessagingService.word($0) }.first ?? ""
       account.handle = text
+      if account.service.isEmpty, let scheme = text.uriScheme { account.service = MessagingService.ofScheme(String(scheme)) ?? "" }
       if let scheme = text.uriScheme, MessagingService.ofScheme(String(scheme)) != nil {
         account.uri = text
         account.handle = Self.handle(text, scheme)

@@ -51,7 +51,7 @@ extension NormalizationStep {
       let own = field.nameIndex(in: draft.version)
       guard alias != own, alias < field.names.count else { continue }
       switch field.names[alias].role {
-      case .value: break
+      case .value, .item: break
       // Apple's older form of a date has no better name in older versions.
       case .adopted where draft.version == .v40: break
       case .adopted, .part, .groupCompanion, .typeCompanion: continue
