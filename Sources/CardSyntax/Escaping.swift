@@ -55,6 +55,16 @@ public enum Escaping {
     public static let semicolons = Shape(rawValue: 2)
     /// Backslashes.
     public static let backslashes = Shape(rawValue: 4)
+
+    /// Is this character one of them?
+    package func escapes(_ byte: UInt8) -> Bool {
+      switch byte {
+      case ASCII.comma: contains(.commas)
+      case ASCII.semicolon: contains(.semicolons)
+      case ASCII.backslash: contains(.backslashes)
+      default: false
+      }
+    }
   }
 
   /// Writes a text as a value: separators and backslashes as `shape` says, line breaks (CRLF, CR, LF) as `\n`; control characters

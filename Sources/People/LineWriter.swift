@@ -23,6 +23,9 @@ package struct LineWriter: ~Copyable {
   private var valueStart = 0
   private var isNested = false
   private var wantsBlankLine = false
+  private var needsBase64 = false
+  /// A backslash was written that a reader of 2.1 takes for an escape.
+  package var hasLostBackslash = false
 
   package init() {}
 
@@ -116,7 +119,7 @@ package struct LineWriter: ~Copyable {
     beginValue()
     scratch.removeAll()
     record.append(index, to: &scratch)
-    flushScratch(shape(of: place))
+    flushScratch(place)
   }
 
   /// Adds a text, escaped for its place.
@@ -124,10 +127,45 @@ package struct LineWriter: ~Copyable {
     beginValue()
     scratch.removeAll()
     scratch.append(text: text)
-    flushScratch(shape(of: place))
+    flushScratch(place)
   }
 
-  private mutating func flushScratch(_ shape: Escaping.Shape) { dropped += Self.escape(scratch, shape, to: &line) }
+  private mutating func flushScratch(_ place: Place) {
+    let shape = shape(of: place)
+    guard version == .v21 else {
+      dropped += Self.escape(scratch, shape, to: &line)
+      return
+    }
+    let start = line.count
+    dropped += Self.escape21(scratch, shape, to: &line)
+    // 2.1 cannot say that a backslash is one.
+    let isAmbiguous = line.withBytes { bytes in
+      (start..<max(start, bytes.count - 1)).contains {
+        bytes[$0] == ASCII.backslash && Escaping.meaning(of: bytes[$0 + 1], .v21) != nil && !shape.escapes(bytes[$0 + 1])
+      }
+    }
+    if isAmbiguous { if place == .whole { needsBase64 = true } else { hasLostBackslash = true } }
+  }
+
+  /// A text for 2.1: separators escaped, line breaks as LF, which quoted-printable encodes in the end.
+  private static func escape21(_ text: borrowing ByteBuffer, _ shape: Escaping.Shape, to line: inout ByteBuffer) -> Int {
+    text.withBytes { bytes in
+      var dropped = 0
+      for i in bytes.indices {
+        let byte = bytes[i]
+        switch byte {
+        case ASCII.carriageReturn where i + 1 < bytes.count && bytes[i + 1] == ASCII.lineFeed: break
+        case ASCII.carriageReturn: line.append(ASCII.lineFeed)
+        case ASCII.tab, ASCII.lineFeed: line.append(byte)
+        case 0..<32, 127: dropped += 1
+        default:
+          if shape.escapes(byte) { line.append(ASCII.backslash) }
+          line.append(byte)
+        }
+      }
+      return dropped
+    }
+  }
 
   private static func escape(_ text: borrowing ByteBuffer, _ shape: Escaping.Shape, to line: inout ByteBuffer) -> Int {
     let count = text.count
@@ -185,6 +223,8 @@ package struct LineWriter: ~Copyable {
     if isNested {
       output.append(line.array())
       isNested = false
+    } else if needsBase64 {
+      endBase64()
     } else if version == .v21, !wantsBlankLine, needsQuotedPrintable() {
       endQuotedPrintable()
     } else {
@@ -192,6 +232,7 @@ package struct LineWriter: ~Copyable {
     }
     if wantsBlankLine { output.append("\r\n") }
     wantsBlankLine = false
+    needsBase64 = false
     line.removeAll()
   }
 
@@ -216,11 +257,8 @@ package struct LineWriter: ~Copyable {
   private func needsQuotedPrintable() -> Bool {
     let (start, count) = (valueStart, line.count)
     return line.withBytes { bytes in
-      for i in start..<count {
-        if bytes[i] >= 0x80 { return true }
-        if bytes[i] == ASCII.backslash, i + 1 < count, bytes[i + 1] | 32 == UInt8(ascii: "n") { return true }
-      }
-      return false
+      for i in start..<count where bytes[i] >= 0x80 || bytes[i] == ASCII.lineFeed { return true }
+      return count > start && ASCII.isBlank(bytes[count - 1])
     }
   }
 
@@ -235,6 +273,22 @@ package struct LineWriter: ~Copyable {
     output.append("\r\n")
   }
 
+  /// The whole text as base64, for 2.1, which has no other way to hold a backslash before some letters.
+  private mutating func endBase64() {
+    let (start, count) = (valueStart, line.count)
+    scratch.removeAll()
+    Self.plainLineBreaks(line, start, count, to: &scratch)
+    line.truncate(to: start - 1)
+    line.append(";CHARSET=UTF-8;ENCODING=BASE64:")
+    Self.appendBase64(scratch, to: &line)
+    Self.fold(line, width ?? Folding.width, to: &output)
+    output.append("\r\n")
+  }
+
+  private static func appendBase64(_ source: borrowing ByteBuffer, to output: inout ByteBuffer) {
+    source.withBytes { Base64.encode($0, 0, $0.count, to: &output) }
+  }
+
   private static func appendAll(_ source: borrowing ByteBuffer, to output: inout ByteBuffer) {
     source.withBytes { output.append($0) }
   }
@@ -246,15 +300,8 @@ package struct LineWriter: ~Copyable {
 
   private static func plainLineBreaks(_ source: borrowing ByteBuffer, _ start: Int, _ end: Int, to output: inout ByteBuffer) {
     source.withBytes { bytes in
-      var i = start
-      while i < end {
-        if bytes[i] == ASCII.backslash, i + 1 < end, bytes[i + 1] | 32 == UInt8(ascii: "n") {
-          output.append("\r\n")
-          i += 2
-        } else {
-          output.append(bytes[i])
-          i += 1
-        }
+      for i in start..<end {
+        if bytes[i] == ASCII.lineFeed { output.append("\r\n") } else { output.append(bytes[i]) }
       }
     }
   }

@@ -213,7 +213,7 @@ extension Person {
         .init("X-EVOLUTION-VIDEO-URL", label: "video"),
       ], at: \.urls, .uri, note: "Web pages."),
     .many(
-      "addresses", "address", ["ADR", .init("LABEL", role: .typeCompanion), .init("X-ABADR", role: .groupCompanion)], at: \.addresses,
+      "addresses", "address", ["ADR", .init("LABEL", role: .typeCompanion), .init("X-ABADR", role: .groupCompanion), "X-SAMSUNGADR"], at: \.addresses,
       .address,
       note: "Postal addresses."),
     .many("organizations", "organization", ["ORG"], at: \.organizations, .organization, note: "Organizations and their units."),

@@ -94,8 +94,8 @@ package struct AddressKind: ValueKind {
     .room, .apartment, .floor, .streetNumber, .streetName, .building, .block, .subdistrict, .district, .landmark, .direction,
   ]
 
-  /// The places of LABEL and X-ABADR among the field's names.
-  private static let labelAlias = 1, countryAlias = 2
+  /// The places of LABEL, X-ABADR and X-SAMSUNGADR among the field's names.
+  private static let labelAlias = 1, countryAlias = 2, samsungAlias = 3
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
     let link = card[link: line]
@@ -154,6 +154,11 @@ package struct AddressKind: ValueKind {
       if i > 0 { line.separator(ASCII.semicolon) }
       line.component(member, of: record, at: index)
     }
+    if context.alias == Self.samsungAlias {
+      line.separator(ASCII.semicolon)
+      if let place = record.part(.formatted, of: index) { line.text(place, of: record, .component) }
+      return
+    }
     guard hasParts && line.version == .v40 else { return }
     for member in Self.parts {
       line.separator(ASCII.semicolon)
@@ -165,6 +170,11 @@ package struct AddressKind: ValueKind {
     let names = context.field.names
     let label = record.part(.formatted, of: index)
     let hasComponents = (Self.components + Self.parts + [.countryCode, .location, .timeZone]).contains { record.part($0, of: index) != nil }
+    if context.alias == Self.samsungAlias {
+      context.begin(&line)
+      write(index, of: record, context, to: &line)
+      return line.end()
+    }
     if hasComponents || line.version == .v40 || label == nil {
       context.begin(&line, name: names[0].text)
       write(index, of: record, context, to: &line)
@@ -208,7 +218,8 @@ package struct AddressKind: ValueKind {
     let (start, end) = card.valueRange(line)
     var count = 0
     card.split(start, end, at: ASCII.semicolon) { number, _, _ in count = number + 1 }
-    if !(count == 7 || version == .v40 && count == 18) { findings.add(.components, "\(count) components instead of 7") }
+    let isSamsung = Int(card[link: line].alias) == Self.samsungAlias
+    if !(count == 7 || version == .v40 && count == 18 || isSamsung && count == 8) { findings.add(.components, "\(count) components instead of 7") }
     if card.values(.label, of: line).count > 1 { findings.add(.parameterValue, "LABEL is one text; its comma needs quotes") }
     if version != .v40 {
       for known in [KnownParameter.label, .cc, .geo, .tz] where card.parameter(known, of: line) != nil {
@@ -222,6 +233,16 @@ package struct AddressKind: ValueKind {
     TextKind.check(
       card.bytes.span, start, end, from: card.version, to: version, separators: card.version == .v21 && version != .v21 ? .comma : [],
       &findings)
+  }
+
+  /// Samsung writes an address a second time, with the whole text behind it.
+  package func identity(_ line: Int, _ card: borrowing CardView) -> String? {
+    let alias = Int(card[link: line].alias)
+    guard alias == 0 || alias == Self.samsungAlias else { return nil }
+    var parts: [String] = []
+    let (start, end) = card.valueRange(line)
+    card.split(start, end, at: ASCII.semicolon) { number, from, to in if number < 7 { parts.append(card.text(from, to)) } }
+    return parts.joined(separator: ";")
   }
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool {

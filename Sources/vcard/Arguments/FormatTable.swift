@@ -33,7 +33,7 @@ struct FormatRow: Sendable {
       summary: "vCard: read in any version, written as 4.0"),
     FormatRow(name: .vcard4, extensions: ["vcf", "vcard"], isInput: true, isOutput: true, summary: "vCard 4.0 (RFC 6350)"),
     FormatRow(name: .vcard3, extensions: ["vcf", "vcard"], isInput: true, isOutput: true, summary: "vCard 3.0 (RFC 2426)"),
-    FormatRow(name: .vcard21, extensions: ["vcf", "vcard"], isInput: true, isOutput: false, summary: "vCard 2.1"),
+    FormatRow(name: .vcard21, extensions: ["vcf", "vcard"], isInput: true, isOutput: true, summary: "vCard 2.1"),
     FormatRow(
       name: .json, extensions: ["json"], isInput: true, isOutput: true,
       summary: "records in an array, one record a line"),

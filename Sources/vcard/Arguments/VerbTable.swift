@@ -71,7 +71,7 @@ struct VerbRow: Sendable {
     """
 
   /// The formats that verbs write which pass contacts on.
-  private static let contactFormats: [FormatName] = [.vcard, .vcard4, .vcard3, .json, .jsonl, .jcard]
+  private static let contactFormats: [FormatName] = [.vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard]
 
   private static let copies = """
     Contacts stay in the format of their input, and cards are copied byte for byte, unless --to, --fold or the extension of -o asks \
@@ -82,7 +82,7 @@ struct VerbRow: Sendable {
   static let all: [VerbRow] = [
     VerbRow(
       verb: .convert, summary: "write contacts in another format or version", operands: .inputs,
-      outputs: [.vcard, .vcard4, .vcard3, .json, .jsonl, .jcard, .csv, .tsv],
+      outputs: [.vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .csv, .tsv],
       paragraphs: [
         """
         Several inputs become one output, or, with -o FOLDER/, one output file per input. The input's format is told by --from, else \
@@ -177,7 +177,7 @@ struct VerbRow: Sendable {
       exitStatus: "0 no error was found; 1 an error was found or no contact came in; 2 not done; 130 interrupted."),
     VerbRow(
       verb: .normalize, summary: "write contacts in their normal form; whole folders at once", operands: .inputs,
-      outputs: [.vcard, .vcard4, .vcard3],
+      outputs: [.vcard, .vcard4, .vcard3, .vcard21],
       paragraphs: [
         """
         What is wrong is put right, and what may be written in several ways is written in one: numbers in E.164, labels and properties \
