@@ -18,8 +18,8 @@ package struct CardConverter: ~Copyable {
 
   private enum Plan: UInt8 { case copy, refold, convert, consumed, unclaimed, skip }
 
-  package init(version: CardVersion, width: Int? = Folding.width) {
-    writer = CardWriter(version: version, width: width)
+  package init(version: CardVersion, width: Int? = Folding.width, profile: WriterProfile? = nil) {
+    writer = CardWriter(version: version, width: width, profile: profile)
   }
 
   /// Converts the card at `index` of `batch`; its lines are added to `writer.lines.output`, its findings to `writer.findings`.
@@ -46,7 +46,7 @@ package struct CardConverter: ~Copyable {
       }
       for i in before..<writer.findings.count { place(i, at: line) }
     }
-    if !hasName { writer.writeEmptyName() }
+    if !hasName { writeMissingName() }
     writer.end()
   }
 
@@ -71,8 +71,9 @@ package struct CardConverter: ~Copyable {
 
   /// The name of an unclaimed line that is right as it stands; nil for others.
   private func nameToCopy(_ text: UnclaimedText, _ line: Int) -> String? {
-    let fate = text.fate(in: writer.version, from: card.version, keepsEmptyName: true) { card.first[$0] >= 0 }
+    let fate = fate(of: text)
     guard case .written(let name) = fate, name == text.name, writer.version != .v21 else { return nil }
+    if let profile = writer.lines.profile, profile.isStrict || profile.avoidsSemicolons { return nil }
     var findings = Findings(quick: true)
     LineCheck.check(line, card, in: writer.version, &findings)
     return findings.isEmpty ? name : nil
@@ -93,6 +94,12 @@ package struct CardConverter: ~Copyable {
       line = card.next(line)
     }
     return false
+  }
+
+  private mutating func writeMissingName() {
+    let line = Int(card.first[CardWriter.fullName])
+    let kind = Person.field("kind").map { Int(card.first[$0]) } ?? -1
+    writer.writeMissingName(fullName: line >= 0 ? card.text(line) : "", isPerson: kind < 0 || card.text(kind).lowercased() == "individual")
   }
 
   private mutating func writeFullName(_ batch: CardBatch, _ index: Int) {
@@ -173,6 +180,33 @@ package struct CardConverter: ~Copyable {
       return
     }
     LineCheck.check(line, card, in: version, &findings)
+    if let profile = writer.lines.profile, findings.isEmpty { checkHabits(line, field, profile, &findings) }
+  }
+
+  /// Finds what is right for the version, but not what the profile's reader wants.
+  private func checkHabits(_ line: Int, _ field: Field, _ profile: WriterProfile, _ findings: inout Findings) {
+    let link = card[link: line]
+    if let own = field.nameIndex(for: profile.reader, labels: []), own != Int(link.alias) {
+      findings.add(.converted, "\(profile.reader.rawValue) knows it as \(field.names[own].text)")
+    }
+    if profile.missingYear == .dashes, card.parameter(.xAppleOmitYear, of: line) != nil {
+      findings.add(.dateForm, "a year that stands for none")
+    }
+    if profile.messaging != .standard, field.kind is InstantMessageKind { findings.add(.converted, "accounts are written in two forms") }
+    for i in card.parameterRange(line) {
+      let entry = card.parameters[i]
+      if profile.isStrict, Annotations.parameterName(entry, card).uppercased().hasPrefix("X-") {
+        findings.add(.parameter, "a parameter that the version's text does not know")
+      }
+      guard profile.avoidsSemicolons, !entry.isPlain else { continue }
+      let span = card.bytes.span
+      for k in Int(entry.valueStart)..<Int(entry.valueEnd) where span[k] == ASCII.semicolon {
+        findings.add(.parameterValue, "a semicolon in a parameter")
+      }
+    }
+    if profile.isStrict, link.label >= 0 || card.name(line).uppercased().hasPrefix("X-") {
+      findings.add(.unknownProperty, "a property that the version's text does not know")
+    }
   }
 
   // MARK: Writing
@@ -282,7 +316,13 @@ package struct CardConverter: ~Copyable {
       writer.findings.append(Diagnostic(.duplicateValue, "left out: another line says the same"))
       return false
     }
-    let fate = text.fate(in: version, from: card.version, keepsEmptyName: true) { card.first[$0] >= 0 }
+    // Where accounts are written in two forms, the second one of the card is written with the first.
+    if link.role == .duplicate, let profile = writer.lines.profile, profile.messaging != .standard,
+      let target = FieldNames.target(card.lines[line].number), Person.fields[Int(target.field)].kind is InstantMessageKind
+    {
+      return false
+    }
+    let fate = fate(of: text)
     if let name = nameToCopy(text, line) {
       copyOrRefold(line)
       return isName(name)
@@ -290,6 +330,11 @@ package struct CardConverter: ~Copyable {
     writer.write(text, fate, origin: card.version)
     if case .written(let name) = fate { return isName(name) }
     return false
+  }
+
+  private func fate(of text: UnclaimedText) -> UnclaimedFate {
+    let fills = writer.lines.profile?.fillsName == true
+    return text.fate(in: writer.version, from: card.version, keepsEmptyName: !fills) { card.first[$0] >= 0 }
   }
 
   private func isName(_ name: String) -> Bool { name.uppercased() == Person.fields[CardWriter.name].names[0].text }

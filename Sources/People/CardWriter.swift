@@ -13,9 +13,10 @@ package struct CardWriter: ~Copyable {
   private var details: [Int: Annotations] = [:]
   private var labelledGroups: [String: String] = [:]
 
-  package init(version: CardVersion, width: Int? = Folding.width) {
+  package init(version: CardVersion, width: Int? = Folding.width, profile: WriterProfile? = nil) {
     lines.version = version
-    lines.width = width
+    lines.width = profile?.isUnfolded == true ? nil : width
+    lines.profile = profile
   }
 
   /// The version that is written.
@@ -109,12 +110,25 @@ package struct CardWriter: ~Copyable {
 
   /// An empty N, in versions that ask for one. Always true.
   private mutating func writeEmptyName(_ record: borrowing Record) -> Bool {
-    if record.value(ofField: Self.name) == nil { writeEmptyName() }
+    if record.value(ofField: Self.name) == nil {
+      let fullName = record.value(ofField: Self.fullName).map { record.string($0) } ?? FullName.made(from: record)
+      let kind = Person.field("kind").flatMap { record.value(ofField: $0) }.map { record.string($0) }
+      writeMissingName(fullName: fullName ?? "", isPerson: kind == nil || kind == "individual")
+    }
     return true
   }
 
-  /// An empty N, in versions that ask for one.
-  package mutating func writeEmptyName() {
+  /// The N of a card that has none: empty in versions that ask for one; for readers that show N, made from the full name.
+  package mutating func writeMissingName(fullName: String, isPerson: Bool) {
+    if let profile = lines.profile, profile.fillsName, !fullName.isEmpty {
+      let parts = isPerson ? NameGuess.parts(of: fullName) : nil
+      var record = Record()
+      record.begin(source: [], version: version)
+      record.field(Self.name)
+      (parts ?? .object([.init(.family, .text(fullName))])).send(as: .none, to: &record)
+      findings.append(Diagnostic(.madeName, "no N; one was made from the full name", property: Person.fields[Self.name].names[0].text))
+      return write(Self.name, 1, of: record)
+    }
     guard version != .v40 else { return }
     lines.begin(name: Person.fields[Self.name].names[0].text)
     lines.written(";;;;")
@@ -152,7 +166,12 @@ package struct CardWriter: ~Copyable {
   package mutating func write(_ line: UnclaimedText, _ fate: UnclaimedFate, origin: CardVersion) {
     switch fate {
     case .written(let name):
+      if let profile = lines.profile, profile.isStrict, !UnclaimedText.isKnown(name, in: version) {
+        findings.append(Diagnostic(.strictlyLeftOut, "\(version.text) does not know \(name); left out", property: line.name))
+        return
+      }
       line.write(as: name, origin: origin, to: &lines)
+      reportLeftOut(line.name)
       if name.uppercased() != line.name.uppercased() {
         findings.append(Diagnostic(.movedToOther, "one value too many for \(version.text); kept as \(name)", property: line.name))
       }
@@ -163,6 +182,7 @@ package struct CardWriter: ~Copyable {
 
   /// The place of the name that a record asks for; nil where it asks for none that may be written.
   private func alias(_ field: Field, _ annotations: Annotations, origin: CardVersion) -> Int? {
+    if let profile = lines.profile, profile.isStrict { return nil }
     guard let property = annotations.property?.uppercased(), (origin == .v40) == (version == .v40) else { return nil }
     return field.names.firstIndex { $0.text.uppercased() == property && $0.role != .part }
   }
@@ -179,6 +199,25 @@ package struct CardWriter: ~Copyable {
       field.kind.writeLines(index, of: record, context, to: &lines)
     }
     writeLabel(context)
+    reportLeftOut(context.name)
+  }
+
+  /// Reports what the lines written last could not hold.
+  private mutating func reportLeftOut(_ property: String) {
+    if !lines.strictlyLeftOut.isEmpty {
+      let names = lines.strictlyLeftOut.joined(separator: ", ")
+      findings.append(Diagnostic(.strictlyLeftOut, "\(version.text) does not know \(names); left out", property: property))
+      lines.strictlyLeftOut.removeAll()
+    }
+    if lines.dropped > 0 {
+      findings.append(Diagnostic(.droppedCharacters, "characters that no line may hold were left out", property: property))
+      lines.dropped = 0
+    }
+    if lines.hasLostBackslash {
+      findings.append(
+        Diagnostic(.notCarried, "a backslash stands where readers of 2.1 take it for an escape", property: property))
+      lines.hasLostBackslash = false
+    }
   }
 
   /// Writes a value as an item of X-ANDROID-CUSTOM; its labels stand in the value.
@@ -195,7 +234,8 @@ package struct CardWriter: ~Copyable {
     needsGroup: (CardVersion) -> Bool
   ) -> LineContext {
     let named = alias(field, annotations, origin: origin)
-    let alias = named ?? field.nameIndex(in: version)
+    let own = lines.profile.flatMap { field.nameIndex(for: $0.reader, labels: annotations.labels) }
+    let alias = own ?? named ?? field.nameIndex(in: version)
     var annotations = annotations
     if alias > 0, let own = field.names[alias].label { annotations.labels.removeAll { $0.lowercased() == own } }
     var isItem = false
@@ -207,10 +247,11 @@ package struct CardWriter: ~Copyable {
     if group == nil, needsLabel || needsGroup(version) { group = preferredGroup ?? lines.groups.fresh() }
     return LineContext(
       field: field, annotations: annotations, spelling: spelling, origin: origin, group: group, alias: alias,
-      isNamed: named != nil, isDetailed: isDetailed)
+      isNamed: own != nil || named != nil, isDetailed: isDetailed)
   }
 
   private mutating func writeLabel(_ context: LineContext) {
+    if let profile = lines.profile, profile.isStrict { return }
     guard let label = context.spelling.label, !label.isEmpty, let group = context.group else { return }
     if labelledGroups.updateValue(label, forKey: group.lowercased()) == nil { lines.label(group, label) }
   }
@@ -236,6 +277,7 @@ package struct CardWriter: ~Copyable {
       }
       lines.end()
       writeLabel(context)
+      reportLeftOut(context.name)
       i = end
     }
   }

@@ -60,12 +60,15 @@ public final class Field: Sendable {
     public let role: Role
     /// The label that the name itself says (X-SPOUSE: `spouse`).
     public let label: String?
+    /// The reader that knows values by this name, whatever the version.
+    public let reader: WriterProfile.Reader?
 
-    init(_ text: String, _ versions: CardVersion..., role: Role = .value, label: String? = nil) {
+    init(_ text: String, _ versions: CardVersion..., role: Role = .value, label: String? = nil, for reader: WriterProfile.Reader? = nil) {
       self.text = text
       self.versions = Set(versions)
       self.role = role
       self.label = label
+      self.reader = reader
     }
 
     public init(stringLiteral text: String) {
@@ -73,6 +76,7 @@ public final class Field: Sendable {
       versions = []
       role = .value
       label = nil
+      reader = nil
     }
   }
 
@@ -110,6 +114,7 @@ public final class Field: Sendable {
   /// Puts the field's value of a person into a record, the `field` token included; nothing where the person has none.
   let send: @Sendable (Person, Int, inout Record) -> Void
   private let written: [Int]
+  private let hasReaderNames: Bool
 
   init(
     key: String, singular: String?, names: [Name], layout: Layout, kind: any ValueKind, types: Types, adoptedLabel: String?,
@@ -129,6 +134,7 @@ public final class Field: Sendable {
     self.note = note
     self.take = take
     self.send = send
+    hasReaderNames = names.contains { $0.reader != nil }
     written = CardVersion.allCases.map { version in names.firstIndex { $0.versions.contains(version) } ?? 0 }
   }
 
@@ -143,6 +149,14 @@ public final class Field: Sendable {
 
   /// The place in `names` of the name that is written in `version`.
   package func nameIndex(in version: CardVersion) -> Int { written[Int(version.rawValue)] }
+
+  /// The place in `names` of the name by which a reader knows a value with these labels; nil where it has none of its own.
+  package func nameIndex(for reader: WriterProfile.Reader, labels: [String]) -> Int? {
+    guard hasReaderNames else { return nil }
+    return names.firstIndex { name in
+      name.reader == reader && (name.label.map { own in labels.contains { $0.lowercased() == own } } ?? true)
+    }
+  }
 
   /// How often the property may stand in a card of `version`.
   public func cardinality(in version: CardVersion) -> Cardinality { cardinality[version] ?? .unknown }

@@ -11,12 +11,14 @@ package struct LineWriter: ~Copyable {
   /// The line in the making.
   package var line = ByteBuffer()
   package var version: CardVersion = .v40
+  /// The reader whose habits are followed; nil for none.
+  package var profile: WriterProfile?
   /// Octets of a physical line; nil for no folding.
   package var width: Int? = Folding.width
   /// The colon has been written.
   package private(set) var hasValue = false
   /// Characters that could not be written.
-  package private(set) var dropped = 0
+  package var dropped = 0
   /// Names of groups that are free.
   package var groups = GroupNames()
   private var scratch = ByteBuffer()
@@ -24,6 +26,8 @@ package struct LineWriter: ~Copyable {
   private var isNested = false
   private var wantsBlankLine = false
   private var needsBase64 = false
+  /// Parameters that a strict profile does not write.
+  package var strictlyLeftOut: [String] = []
   /// A backslash was written that a reader of 2.1 takes for an escape.
   package var hasLostBackslash = false
 
@@ -58,6 +62,10 @@ package struct LineWriter: ~Copyable {
   /// Adds a parameter; without values nothing is added.
   package mutating func parameter(_ name: String, _ values: [String]) {
     guard !values.isEmpty, !name.isEmpty else { return }
+    if let profile, profile.isStrict, name.uppercased().hasPrefix("X-") {
+      strictlyLeftOut.append(name)
+      return
+    }
     line.append(ASCII.semicolon)
     appendToken(name)
     line.append(ASCII.equals)
@@ -76,7 +84,7 @@ package struct LineWriter: ~Copyable {
   private mutating func append(parameterValue value: String) {
     let version = version
     var bytes = Array(value.utf8)
-    if bytes.isEmpty && version == .v40 { bytes = [] }
+    if let profile, profile.avoidsSemicolons { bytes = bytes.map { $0 == ASCII.semicolon ? ASCII.comma : $0 } }
     if !ParameterText.escape(bytes.span, 0, bytes.count, version: version, to: &line) { dropped += 1 }
   }
 
@@ -220,6 +228,11 @@ package struct LineWriter: ~Copyable {
   /// quoted-printable.
   package mutating func end() {
     beginValue()
+    if let profile, profile.isStrict, let name = extensionName() {
+      strictlyLeftOut.append(name)
+      (isNested, wantsBlankLine, needsBase64) = (false, false, false)
+      return line.removeAll()
+    }
     if isNested {
       output.append(line.array())
       isNested = false
@@ -234,6 +247,19 @@ package struct LineWriter: ~Copyable {
     wantsBlankLine = false
     needsBase64 = false
     line.removeAll()
+  }
+
+  /// The name of the line in the making where it begins with `X-`.
+  private func extensionName() -> String? {
+    let head = line.withBytes { bytes in
+      var name: [UInt8] = []
+      for i in bytes.indices {
+        if bytes[i] == ASCII.semicolon || bytes[i] == ASCII.colon { break }
+        if bytes[i] == ASCII.dot { name.removeAll() } else { name.append(bytes[i]) }
+      }
+      return String(decoding: name, as: UTF8.self)
+    }
+    return head.uppercased().hasPrefix("X-") ? head : nil
   }
 
   /// A base64 value of 2.1 ends with an empty line.

@@ -173,14 +173,15 @@ extension Person {
       "anniversary",
       [
         .init("ANNIVERSARY", .v40), .init("X-ABDATE", role: .adopted), .init("X-ANNIVERSARY", .v21, .v30), "X-EVOLUTION-ANNIVERSARY",
-        "X-KADDRESSBOOK-X-ANNIVERSARY", "X-MS-ANNIVERSARY", "X-WAB-WEDDING_ANNIVERSARY", "X-ZIMBRA-ANNIVERSARY",
-        .init("X-ANDROID-CUSTOM", role: .item("contact_event/anniversary")),
+        "X-KADDRESSBOOK-X-ANNIVERSARY", .init("X-MS-ANNIVERSARY", for: .outlook), "X-WAB-WEDDING_ANNIVERSARY", "X-ZIMBRA-ANNIVERSARY",
+        .init("X-ANDROID-CUSTOM", role: .item("contact_event/anniversary"), for: .android),
       ], at: \.anniversary, .date, adopts: "anniversary", note: "The day of marriage."),
     .one(
       "alternateBirthday", ["X-ALTBDAY"], at: \.alternateBirthday, .text, registered: [],
       note: "The birthday in another calendar, as Apple writes it."),
     .many(
-      "dates", "date", ["X-ABDATE", .init("X-ANDROID-CUSTOM", role: .item("contact_event"))], at: \.dates, .date, registered: [],
+      "dates", "date", ["X-ABDATE", .init("X-ANDROID-CUSTOM", role: .item("contact_event"), for: .android)], at: \.dates, .date,
+      registered: [],
       note: "Other days, told by their labels."),
     .one(
       "gender", [.init("GENDER", .v40), .init("X-GENDER", .v21, .v30), "X-WAB-GENDER"], at: \.gender, .gender,
@@ -203,7 +204,8 @@ extension Person {
         "X-MESSAGING/YAHOO-ALL", "X-MESSAGING/SKYPE-ALL", "X-MESSAGING/GADU-ALL", "X-MESSAGING/IRC-ALL", "X-MESSAGING/GROUPWISE-ALL",
       ], at: \.instantMessages, .instantMessage, note: "Accounts with messaging services."),
     .many(
-      "socialProfiles", "socialProfile", [.init("SOCIALPROFILE", .v40), .init("X-SOCIALPROFILE", .v21, .v30), "X-SOCIAL-PROFILE"],
+      "socialProfiles", "socialProfile",
+      [.init("SOCIALPROFILE", .v40), .init("X-SOCIALPROFILE", .v21, .v30, for: .nextcloud), "X-SOCIAL-PROFILE"],
       at: \.socialProfiles,
       .socialProfile, note: "Accounts with social networks."),
     .many(
@@ -213,7 +215,8 @@ extension Person {
         .init("X-EVOLUTION-VIDEO-URL", label: "video"),
       ], at: \.urls, .uri, note: "Web pages."),
     .many(
-      "addresses", "address", ["ADR", .init("LABEL", role: .typeCompanion), .init("X-ABADR", role: .groupCompanion), "X-SAMSUNGADR"], at: \.addresses,
+      "addresses", "address", ["ADR", .init("LABEL", role: .typeCompanion), .init("X-ABADR", role: .groupCompanion), "X-SAMSUNGADR"],
+      at: \.addresses,
       .address,
       note: "Postal addresses."),
     .many("organizations", "organization", ["ORG"], at: \.organizations, .organization, note: "Organizations and their units."),
@@ -231,13 +234,15 @@ extension Person {
       [
         .init("RELATED", .v40), .init("X-ABRELATEDNAMES", .v21, .v30), .init("X-SPOUSE", label: "spouse"),
         .init("X-EVOLUTION-SPOUSE", label: "spouse"), .init("X-KADDRESSBOOK-X-SPOUSESNAME", label: "spouse"),
-        .init("X-MS-SPOUSE", label: "spouse"), .init("X-WAB-SPOUSE_NAME", label: "spouse"), .init("X-MANAGER", label: "manager"),
+        .init("X-MS-SPOUSE", label: "spouse", for: .outlook), .init("X-WAB-SPOUSE_NAME", label: "spouse"),
+        .init("X-MANAGER", label: "manager"),
         .init("X-EVOLUTION-MANAGER", label: "manager"), .init("X-KADDRESSBOOK-X-MANAGERSNAME", label: "manager"),
-        .init("X-MS-MANAGER", label: "manager"), .init("X-ASSISTANT", label: "assistant"),
+        .init("X-MS-MANAGER", label: "manager", for: .outlook), .init("X-ASSISTANT", label: "assistant"),
         .init("X-EVOLUTION-ASSISTANT", label: "assistant"),
-        .init("X-KADDRESSBOOK-X-ASSISTANTSNAME", label: "assistant"), .init("X-MS-ASSISTANT", label: "assistant"),
-        .init("X-CHILDREN", label: "child"), .init("X-MS-CHILD", label: "child"), .init("X-MANAGERSNAME", label: "manager"), "RELATIONSHIP",
-        .init("X-ANDROID-CUSTOM", role: .item("relation")),
+        .init("X-KADDRESSBOOK-X-ASSISTANTSNAME", label: "assistant"), .init("X-MS-ASSISTANT", label: "assistant", for: .outlook),
+        .init("X-CHILDREN", label: "child"), .init("X-MS-CHILD", label: "child", for: .outlook), .init("X-MANAGERSNAME", label: "manager"),
+        "RELATIONSHIP",
+        .init("X-ANDROID-CUSTOM", role: .item("relation"), for: .android),
       ], at: \.related, .related, types: .relation, note: "Related people: a name, or the UID of a card."),
     .texts("categories", "category", ["CATEGORIES", "X-GROUP-MEMBERSHIP", "X-GN"], at: \.categories, note: "Groups and tags."),
     .many("notes", "note", ["NOTE"], at: \.notes, .text, note: "Notes."),

@@ -28,6 +28,8 @@ extension Rule {
   static let lineBreak = Rule("line-break", .info, "A line ends in something else than CRLF (RFC 6350 3.2).")
   static let versionPlace = Rule("version-place", .warning, "VERSION is not the first line of a 4.0 card (RFC 6350 6.7.9).")
   static let madeFullName = Rule("made-fn", .info, "A card without FN got one from its other fields.")
+  static let madeName = Rule("made-n", .info, "A card without N got one from its full name, for a reader that shows N.")
+  static let strictlyLeftOut = Rule("strictly-left-out", .info, "A strict profile left out what the version's text does not know.")
   static let movedToOther = Rule("kept-as-other", .info, "A value for which the version has no room was kept under another name.")
   static let duplicateValue = Rule("left-out-duplicate", .info, "A value that another line says as well was left out.")
   static let repaired = Rule("repaired", .info, "A line was wrong for its version and was written right.")
@@ -72,6 +74,8 @@ extension Rule {
     lineBreak,
     versionPlace,
     madeFullName,
+    madeName,
+    strictlyLeftOut,
     movedToOther,
     duplicateValue,
     repaired,

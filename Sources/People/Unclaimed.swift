@@ -104,6 +104,12 @@ extension UnclaimedText {
     return .written(name: Self.otherPrefix + upper)
   }
 
+  /// Does the text of `version` know a property of this name?
+  static func isKnown(_ name: String, in version: CardVersion) -> Bool {
+    guard !name.uppercased().hasPrefix("X-"), let (_, field) = field(name.uppercased()) else { return false }
+    return field.cardinality(in: version) != .unknown
+  }
+
   private static func field(_ name: String) -> (Int, Field)? {
     let bytes = Array(name.utf8)
     guard let target = FieldNames.target(FieldNames.table.number(of: bytes.span, 0, bytes.count)) else { return nil }

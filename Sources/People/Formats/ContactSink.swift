@@ -39,16 +39,17 @@ package struct ContactSink: ~Copyable {
 
   /// A sink for a format. `width` is where vCard lines are folded; `table` says how CSV is written, which no other format asks for.
   package init(
-    _ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, copying: Copying = .none, table: CSVFormat? = nil
+    _ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, copying: Copying = .none, table: CSVFormat? = nil,
+    profile: WriterProfile? = nil
   ) {
     self.format = format
     self.copying = copying
     self.width = width
     keepsPhotos = photos
     let version = format.version ?? .v40
-    converter = CardConverter(version: version, width: width)
+    converter = CardConverter(version: version, width: width, profile: profile)
     converter.omitsPhotos = !photos
-    writer = CardWriter(version: version, width: width)
+    writer = CardWriter(version: version, width: width, profile: profile)
     writer.omitsPhotos = !photos
     csv = table
     fields = photos ? .all : .withoutPictures

@@ -33,17 +33,26 @@ public struct SocialProfile: Sendable, Hashable {
 
 /// Messaging services: their words, URI schemes, and other spellings.
 package enum MessagingService {
-  private static let rows: [(word: String, schemes: [String], spellings: [String])] = [
-    ("aim", ["aim"], []), ("msn", ["msnim", "msn"], ["windowslive", "windows-live"]), ("yahoo", ["ymsgr", "yahoo"], ["yahoo!"]),
-    ("skype", ["skype"], ["skype-username"]), ("qq", ["qq", "mtqq"], []),
-    ("google-talk", ["gtalk", "google-talk"], ["gtalk", "googletalk", "google talk", "hangouts"]),
-    ("icq", ["icq"], []), ("xmpp", ["xmpp", "jabber"], ["jabber"]), ("netmeeting", ["netmeeting"], []),
-    ("facebook", ["fb"], ["facebookmessenger"]),
-    ("gadugadu", ["gg"], ["gadu-gadu", "gadu"]), ("groupwise", ["groupwise"], []), ("sip", ["sip", "sips"], []),
-    ("irc", ["irc", "ircs"], []),
-    ("sms", ["sms"], []), ("matrix", ["matrix"], []), ("twitter", ["twitter"], []), ("whatsapp", ["whatsapp"], []),
-    ("telegram", ["tg", "telegram"], []),
-    ("signal", ["sgnl", "signal"], []), ("meanwhile", ["meanwhile"], []), ("sametime", ["sametime"], []), ("threema", ["threema"], []),
+  /// A service: its word, the schemes of its URIs, its other spellings, the property that names it before IMPP.
+  private struct Row {
+    let word: String, schemes: [String], spellings: [String], property: String?
+
+    init(_ word: String, _ schemes: [String], _ spellings: [String] = [], _ property: String? = nil) {
+      (self.word, self.schemes, self.spellings, self.property) = (word, schemes, spellings, property)
+    }
+  }
+
+  private static let rows: [Row] = [
+    Row("aim", ["aim"], [], "X-AIM"), Row("msn", ["msnim", "msn"], ["windowslive", "windows-live"], "X-MSN"),
+    Row("yahoo", ["ymsgr", "yahoo"], ["yahoo!"], "X-YAHOO"), Row("skype", ["skype"], ["skype-username"], "X-SKYPE-USERNAME"),
+    Row("qq", ["qq", "mtqq"], [], "X-QQ"),
+    Row("google-talk", ["gtalk", "google-talk"], ["gtalk", "googletalk", "google talk", "hangouts"], "X-GOOGLE-TALK"),
+    Row("icq", ["icq"], [], "X-ICQ"), Row("xmpp", ["xmpp", "jabber"], ["jabber"], "X-JABBER"),
+    Row("netmeeting", ["netmeeting"], [], "X-NETMEETING"), Row("facebook", ["fb"], ["facebookmessenger"]),
+    Row("gadugadu", ["gg"], ["gadu-gadu", "gadu"]), Row("groupwise", ["groupwise"]), Row("sip", ["sip", "sips"], [], "X-SIP"),
+    Row("irc", ["irc", "ircs"]), Row("sms", ["sms"]), Row("matrix", ["matrix"]), Row("twitter", ["twitter"]),
+    Row("whatsapp", ["whatsapp"]), Row("telegram", ["tg", "telegram"]), Row("signal", ["sgnl", "signal"]), Row("meanwhile", ["meanwhile"]),
+    Row("sametime", ["sametime"]), Row("threema", ["threema"]),
   ]
 
   private static let bySpelling: [String: String] = {
@@ -67,6 +76,8 @@ package enum MessagingService {
   }
   /// The service whose URIs have this scheme.
   package static func ofScheme(_ scheme: String) -> String? { byScheme[scheme.lowercased()] }
+  /// The property of the service before IMPP; nil where it has none.
+  package static func property(of service: String) -> String? { rows.first { $0.word == service }?.property }
   /// The scheme that the service's URIs are written with; nil where there is none.
   package static func scheme(of service: String) -> String? {
     if service == "google-talk" || service == "facebook" { return "xmpp" }
@@ -177,9 +188,13 @@ package struct InstantMessageKind: ValueKind {
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    write(index, of: record, context, isStandard: false, to: &line)
+  }
+
+  private func write(_ index: Int, of record: borrowing Record, _ context: LineContext, isStandard: Bool, to line: inout LineWriter) {
     let service = record.string(.service, of: index) ?? ""
     let handle = record.string(.handle, of: index) ?? record.string(.value, of: index) ?? ""
-    if context.alias > 0 {
+    if context.alias > 0, !isStandard {
       return line.text(record.string(.uri, of: index) ?? handle)
     }
     let uri = record.string(.uri, of: index)
@@ -195,6 +210,22 @@ package struct InstantMessageKind: ValueKind {
     if let uri { return line.raw(uri) }
     if let scheme { return line.raw(scheme + ":" + handle.percentEncoded) }
     line.raw(context.origin == .v40 || !service.isEmpty ? (service.isEmpty ? handle : "x-apple:" + handle.percentEncoded) : handle)
+  }
+
+  package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    let messaging = line.profile?.messaging ?? .standard
+    let old = messaging == .standard ? nil : MessagingService.property(of: record.string(.service, of: index) ?? "")
+    if old == nil || messaging == .both {
+      let standard = old == nil ? nil : context.field.names[0].text
+      context.begin(&line, name: standard)
+      write(index, of: record, context, isStandard: standard != nil, to: &line)
+      line.end()
+    }
+    if let old {
+      context.begin(&line, name: old)
+      line.text(record.string(.handle, of: index) ?? "")
+      line.end()
+    }
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {

@@ -206,6 +206,8 @@ package struct DateKind: ValueKind {
       return line.text(place, of: record)
     }
     if line.version == .v40 { return line.raw(date.basic) }
+    if let profile = line.profile, profile.hasCompactDates, date.isWhole { return line.raw(date.basic) }
+    if let profile = line.profile, profile.missingYear == .dashes, date.year == nil { return line.raw(date.iso) }
     if isTimestamp { return line.raw(text) }
     if date.year == nil, let month = date.month, let day = date.day, date.time.isEmpty {
       line.parameter(KnownParameter.xAppleOmitYear.name, "1604")

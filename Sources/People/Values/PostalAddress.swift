@@ -219,7 +219,9 @@ package struct AddressKind: ValueKind {
     var count = 0
     card.split(start, end, at: ASCII.semicolon) { number, _, _ in count = number + 1 }
     let isSamsung = Int(card[link: line].alias) == Self.samsungAlias
-    if !(count == 7 || version == .v40 && count == 18 || isSamsung && count == 8) { findings.add(.components, "\(count) components instead of 7") }
+    if !(count == 7 || version == .v40 && count == 18 || isSamsung && count == 8) {
+      findings.add(.components, "\(count) components instead of 7")
+    }
     if card.values(.label, of: line).count > 1 { findings.add(.parameterValue, "LABEL is one text; its comma needs quotes") }
     if version != .v40 {
       for known in [KnownParameter.label, .cc, .geo, .tz] where card.parameter(known, of: line) != nil {
