@@ -243,11 +243,18 @@ extension Annotations {
       if lower == "main" { return "main-number" }
       return old.contains(lower) ? "x-" + lower : type
     }
-    if lower == "main-number" { return "MAIN" }
-    if lower.hasPrefix("x-"), old.contains(String(lower.dropFirst(2))) { return String(type.dropFirst(2)) }
-    if lower == "text" || lower == "textphone" { return version == .v21 ? "x-" + lower : type }
-    return type
+    if lower == "main-number" { return version == .v21 ? "X-MAIN" : "MAIN" }
+    var word = lower.hasPrefix("x-") && old.contains(String(lower.dropFirst(2))) ? String(type.dropFirst(2)) : type
+    if version == .v21, !words21.contains(word.lowercased()), !word.lowercased().hasPrefix("x-") { word = "X-" + word }
+    return word
   }
+
+  /// The bare words that 2.1 has for e-mail, telephones and addresses; others begin with `X-`.
+  private static let words21: Set<String> = [
+    "dom", "intl", "postal", "parcel", "home", "work", "pref", "voice", "fax", "msg", "cell", "pager", "bbs", "modem", "car", "isdn",
+    "video",
+    "aol", "applelink", "attmail", "cis", "eworld", "internet", "ibmmail", "mcimail", "powershare", "prodigy", "tlx", "x400",
+  ]
 
   /// Parameters that 4.0 has and older versions do not know.
   private static let since40: Set<String> = [

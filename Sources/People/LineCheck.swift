@@ -91,6 +91,7 @@ package enum LineCheck {
     _ entry: ParameterEntry, _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings
   ) {
     guard card.version != version else { return }
+    if !entry.isPlain, card.bytes[Int(entry.valueStart)] == ASCII.quote { findings.add(.parameterValue, "TYPE words in quotes") }
     card.forEachValue(entry) { word in
       let lower = word.lowercased()
       if card.version == .v40, lower.hasPrefix("x-") || lower == "main-number" { findings.add(.parameterValue, "TYPE=\(word)") }

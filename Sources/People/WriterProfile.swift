@@ -58,31 +58,30 @@ public struct WriterProfile: Sendable, Hashable {
   public init(_ reader: Reader) {
     switch reader {
     case .apple:
-      self.init(reader, .v30, "Apple's Contacts: 3.0, own labels in X-ABLabel lines, accounts also as X-JABBER and its like.")
+      self.init(reader, .v30, "Apple's Contacts: 3.0, accounts also as X-JABBER and its like")
       messaging = .both
       avoidsSemicolons = true
     case .google:
-      self.init(reader, .v30, "Google Contacts: 3.0, accounts also as X-JABBER and its like, dates without year as --MM-DD.")
+      self.init(reader, .v30, "Google Contacts: 3.0, a date without its year as --MM-DD")
       messaging = .both
       missingYear = .dashes
     case .android:
-      self.init(
-        reader, .v21, "Android: 2.1, lines not folded, events and relations as X-ANDROID-CUSTOM, accounts as X-JABBER and its like.")
+      self.init(reader, .v21, "Android: 2.1, lines not folded, events as X-ANDROID-CUSTOM")
       isUnfolded = true
       messaging = .old
       missingYear = .dashes
     case .outlook:
-      self.init(reader, .v21, "Outlook: 2.1, dates without dashes, people and anniversary as X-MS-SPOUSE and its like.")
+      self.init(reader, .v21, "Outlook: 2.1, people and anniversary as X-MS-SPOUSE and its like")
       hasCompactDates = true
       words = [
         Word(field: "phones", word: "VOICE", unless: ["VOICE", "FAX", "ISDN", "TLX", "MSG", "BBS", "MODEM", "VIDEO"]),
         Word(field: "emails", word: "INTERNET", unless: ["INTERNET", "X400", "TLX"]),
       ]
     case .nextcloud:
-      self.init(reader, .v40, "Nextcloud: 4.0, profiles as X-SOCIALPROFILE.")
+      self.init(reader, .v40, "Nextcloud: 4.0, profiles as X-SOCIALPROFILE")
       fillsName = false
     case .strict:
-      self.init(reader, .v40, "Only what the text of the version knows: no X- properties, no X- parameters.")
+      self.init(reader, .v40, "only what the text of the version knows: nothing with X-")
       fillsName = false
       isStrict = true
     }

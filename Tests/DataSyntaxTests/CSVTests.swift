@@ -205,15 +205,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 4096]) func timeGrowsLinearly(_ size: Int) {
-    func time(_ count: Int) -> Duration {
-      let inputs = [
-        String(repeating: "x", count: count), "\"" + String(repeating: "\n", count: count), String(repeating: "a,b\n", count: count / 4),
-        String(repeating: "\"", count: count), String(repeating: "\n", count: count), String(repeating: "\r", count: count),
-      ].map { Array($0.utf8) }
-      return bestTime { for bytes in inputs { _ = rows(bytes, size: size, delimiter: nil) } }
-    }
-    let small = time(5_000), large = time(80_000)
-    #expect(large < small * 100)
+  /// Reading a row anew with every piece that arrives would take hours here.
+  @Test(arguments: [1, 4096]) func workGrowsLinearly(_ size: Int) {
+    let count = 200_000
+    let inputs = [
+      String(repeating: "x", count: count), "\"" + String(repeating: "\n", count: count), String(repeating: "a,b\n", count: count / 4),
+      String(repeating: "\"", count: count), String(repeating: "\n", count: count), String(repeating: "\r", count: count),
+    ]
+    let counts = inputs.map { rows(Array($0.utf8), size: size, delimiter: nil).rows.count }
+    #expect(counts == [1, 1, count / 4, 1, count, count])
   }
 }

@@ -32,9 +32,3 @@ func forEachChunk(of count: Int, size: Int, _ body: (Range<Int>) -> Void) {
 
 /// The error as short text: line, column, message.
 func told(_ error: DataSyntaxError) -> String { "\(error.line):\(error.column) \(error.message)" }
-
-/// The best of three runs.
-func bestTime(_ work: () -> Void) -> Duration {
-  let clock = ContinuousClock()
-  return (0..<3).map { _ in clock.measure(work) }.min() ?? .zero
-}

@@ -168,15 +168,12 @@ import Testing
     }
   }
 
+  /// Counting lines from the start each time would take hours here.
   @Test func askingForLinesStaysLinear() {
-    func time(_ lines: Int) -> Duration {
-      let bytes = Array(("[" + String(repeating: "1,\n", count: lines) + "1]").utf8)
-      return bestTime {
-        var reader = JSONReader(bytes)
-        while let token = try? reader.next(), token != .end { _ = reader.line }
-      }
-    }
-    let small = time(2_000), large = time(40_000)
-    #expect(large < small * 120)
+    let bytes = Array(("[" + String(repeating: "1,\n", count: 400_000) + "1]").utf8)
+    var reader = JSONReader(bytes)
+    var line = 0
+    while let token = try? reader.next(), token != .end { line = reader.line }
+    #expect(line == 400_001)
   }
 }

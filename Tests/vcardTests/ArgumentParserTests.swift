@@ -96,7 +96,6 @@ private func message(_ line: String) -> String {
     ("convert -t vcf", "--to: unknown format 'vcf'; did you mean 'vcard'?"),
     ("convert -t ndjson", "--to: unknown format 'ndjson'; did you mean 'jsonl'?"),
     ("convert -f table", "--from: format 'table' is output only, it cannot be read"),
-    ("convert -t vcard2.1", "--to: format 'vcard2.1' can only be read, not written"),
     ("extract -t jcard", "'extract' does not write jcard, but csv, tsv, json, jsonl, table"),
     ("validate --as json", "--as: 'json' is no version of vCard (vcard, vcard4, vcard3, vcard2.1)"),
     ("convert -t", "-t needs a value: FORMAT"),

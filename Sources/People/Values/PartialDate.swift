@@ -218,6 +218,10 @@ package struct DateKind: ValueKind {
   }
 
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    if let profile = line.profile, profile.isStrict, line.version != .v40 {
+      let date = record.valuePlace(index).map { PartialDate(record.string($0)) }
+      guard date?.isWhole == true else { return line.strictlyLeftOut.append(context.name) }
+    }
     let adopted = context.field.names.firstIndex { $0.role == .adopted }
     if let adopted, line.version != .v40 || context.alias == adopted {
       // Apple reads an anniversary as a labelled date, others as the X- property: an older card gets both, unless one was there.

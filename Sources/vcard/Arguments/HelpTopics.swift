@@ -1,4 +1,5 @@
 // The help on topics: how parts of a contact are named, the formats, the exit status; rules and limits come from the library.
+import People
 
 /// The texts that only the library knows. Closures, so that they cost nothing unless somebody asks.
 struct HelpSources: Sendable {
@@ -55,6 +56,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
       let extensions = row.extensions.map { "." + $0 }.joined(separator: " ")
       text += "  " + padded(row.name.rawValue, 10) + padded(row.directions, 9) + padded(extensions, 16) + row.summary + "\n"
     }
+    text += "\nProfiles, as --for names them:\n\n"
+    for profile in WriterProfile.all { text += "  " + padded(profile.reader.rawValue, 10) + profile.summary + "\n" }
     return text + """
 
       The input's format is told by --from, else by the file's extension, else, as for

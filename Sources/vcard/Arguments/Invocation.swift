@@ -1,5 +1,6 @@
 // What a command line asks for, as plain values: the verb, its operands, its options.
 import Bytes
+import People
 
 /// Wrong usage: said on stderr as `vcard: error: ...` with status 2.
 struct UsageError: Error, Hashable {
@@ -56,6 +57,7 @@ struct Options: Sendable {
   var isDryRun = false
   var encoding: String?
   var photos: PhotoPlace?
+  var profile: WriterProfile?
   var fold: FoldWidth?
   var columns: [String] = []
   var isForSpreadsheets = false
@@ -128,6 +130,7 @@ struct Options: Sendable {
     case .limit: limit = try Self.number(text, name, atLeast: 0)
     case .report: report = ReportForm(rawValue: try Self.choice(text, row))
     case .color: color = ColorUse(rawValue: try Self.choice(text, row)) ?? .auto
+    case .for: profile = WriterProfile.Reader(rawValue: try Self.choice(text, row)).map { WriterProfile($0) }
     case .columns: columns += try Self.list(text, name)
     case .excel: isForSpreadsheets = true
     case .fields: fields += try Self.list(text, name)

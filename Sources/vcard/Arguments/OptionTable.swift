@@ -1,4 +1,5 @@
 // The options, each declared once: parser, help, manual page and completions all read this table.
+import People
 
 /// An option by its long name.
 enum OptionID: String, CaseIterable, Sendable {
@@ -12,7 +13,7 @@ enum OptionID: String, CaseIterable, Sendable {
   case `as`, rules, ignore, error
   case from, to, output
   case inPlace = "in-place"
-  case backup, fold, columns, excel, photos, encoding
+  case backup, `for`, fold, columns, excel, photos, encoding
   case dryRun = "dry-run"
   case region
   case strict, report, jobs, quiet, color, progress
@@ -101,6 +102,9 @@ struct OptionRow: Sendable {
 
   /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
   static let all: [OptionRow] = [
+    OptionRow(
+      .for, nil, .choice(WriterProfile.Reader.allCases.map(\.rawValue)), [.convert],
+      "Write vCards the way one reader needs them (see 'vcard help formats')."),
     OptionRow(
       .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join, .filter],
       "Fold vCard lines at N octets instead of 75, or not at all."),

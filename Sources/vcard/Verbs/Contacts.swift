@@ -34,6 +34,23 @@ enum Contacts {
     FormatRow.all.first { (try? self.format($0.name)) == format }?.extensions.first ?? (format.version != nil ? "vcf" : "json")
   }
 
+  /// The format to write: `--to`, else that of the output's name, else vCard; a profile names the version.
+  static func outputFormat(_ options: Options, named: FormatName?) throws(UsageError) -> FormatName {
+    guard let profile = options.profile else { return options.to ?? named ?? .vcard }
+    let own: FormatName =
+      switch profile.version {
+      case .v21: .vcard21
+      case .v30: .vcard3
+      case .v40: .vcard4
+      }
+    guard let to = options.to else {
+      if let named, !named.isCard { throw UsageError("--for \(profile.reader.rawValue) writes vCards, not \(named.rawValue)") }
+      return own
+    }
+    if profile.reader == .strict ? to.isCard : try format(to) == format(own) { return to }
+    throw UsageError("--for \(profile.reader.rawValue) writes \(own.rawValue), not \(to.rawValue)")
+  }
+
   /// The format of an input: `--from`, else the extension, else the first bytes.
   static func inputFormat(_ file: InputFile, _ options: Options, first: Span<UInt8>) throws(UsageError) -> ContactFormat {
     if let from = options.from { return try format(from) }

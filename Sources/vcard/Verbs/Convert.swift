@@ -10,7 +10,7 @@ func runConvert(_ invocation: Invocation, console: inout Console) throws -> Int3
   if case .folder(let path) = target { folder = path }
   let files = try Inputs.files(of: invocation, outputFolder: folder)
   let named = options.output.flatMap { FormatName.ofExtension($0.fileExtension.lowercased()) }
-  let conversion = try Conversion(to: options.to ?? named ?? .vcard, options)
+  let conversion = try Conversion(to: try Contacts.outputFormat(options, named: named), options)
   var outputs: [(files: [InputFile], path: FilePath?)] = [(files, options.output)]
   if options.isInPlace {
     outputs = files.map { ([$0], $0.path) }
@@ -37,6 +37,7 @@ private struct Conversion {
   private let format: ContactFormat
   private let keepsPhotos: Bool
   private let width: Int?
+  private let profile: WriterProfile?
   private let columns: [FieldPath]
   private let isForSpreadsheets: Bool
 
@@ -56,6 +57,7 @@ private struct Conversion {
     case .width(let octets)?: width = octets
     case nil: width = Folding.width
     }
+    profile = options.profile
     if options.isInPlace, format.version == nil { throw UsageError("-i is for vCards; say -o for other formats") }
     for (option, isGiven) in [(OptionID.columns, !options.columns.isEmpty), (.excel, options.isForSpreadsheets)] where isGiven && !isTable {
       throw UsageError("\(option.spelling) is for csv and tsv, not for \(name.rawValue)")
@@ -75,7 +77,7 @@ private struct Conversion {
       try path.map { path throws(StreamError) in
         try OutputStream(path, backupSuffix: options.isInPlace ? options.backupSuffix : nil)
       } ?? OutputStream()
-    var sink = ContactSink(format, photos: keepsPhotos, width: width, table: table)
+    var sink = ContactSink(format, photos: keepsPhotos, width: width, table: table, profile: profile)
     sink.begin()
     var count = 0
     for input in inputs {
