@@ -182,6 +182,10 @@ public enum ParameterText {
       let byte = bytes[i]
       if byte == ASCII.colon || byte == ASCII.semicolon || byte == ASCII.comma { needsQuotes = true }
     }
+    // Behind a comma, `TYPE=VOICE` would be taken for a parameter of its own.
+    if output.count > 0, output[output.count - 1] == ASCII.comma {
+      for i in start..<end where bytes[i] == ASCII.equals { needsQuotes = true }
+    }
     if start < end, ASCII.isBlank(bytes[start]) || ASCII.isBlank(bytes[end - 1]) { needsQuotes = true }
     if needsQuotes { output.append(ASCII.quote) }
     var isWhole = true

@@ -50,6 +50,8 @@ struct CardDraft: ~Copyable {
   var rule: Rule
   /// The contact's number in its input, from 0.
   private(set) var number = 0
+  /// The contact's place among all that are normalized, over all inputs.
+  var sequence = 0
   /// Lines of the card were written right before the steps ran.
   private(set) var wasRepaired = false
   private var origins: [(offset: Int, line: Int)] = []
@@ -253,10 +255,22 @@ struct CardDraft: ~Copyable {
   private func order() -> [Int] {
     let places = units.indices.map { unit -> Int in
       guard units[unit].field == Person.unclaimedField, let line = units[unit].lines.first else { return units[unit].field }
+      // A label goes with what it labels, even where no field holds that.
+      if engine.card.lines[line].number == FieldNames.label, let owner = labelled(by: line) { return owner }
       // Further lines of a field follow those that it holds.
       return FieldNames.target(engine.card.lines[line].number).map { Int($0.field) } ?? Person.unclaimedField
     }
     return units.indices.sorted { (places[$0], $0) < (places[$1], $1) }
+  }
+
+  /// The field of the first unclaimed line that a label line labels.
+  private func labelled(by label: Int) -> Int? {
+    let group = engine.card.group(label).lowercased()
+    guard !group.isEmpty else { return nil }
+    for line in engine.card.range where line != label && engine.card.group(line).lowercased() == group {
+      if let target = FieldNames.target(engine.card.lines[line].number) { return Int(target.field) }
+    }
+    return nil
   }
 
   /// Is the line an N without a value, which older versions ask for?

@@ -68,7 +68,8 @@ package struct NormalizationStep: Sendable {
 
 /// Normalizes cards, one after the other.
 package struct Normalizer: ~Copyable {
-  private let options: NormalizationOptions
+  private var options: NormalizationOptions
+  private var sequence = 0
   private let steps: [NormalizationStep]
   private var findings: [Diagnostic] = []
   /// One writer and one draft per version.
@@ -98,8 +99,20 @@ package struct Normalizer: ~Copyable {
       findings.append(finding)
     }
     guard let batch = Workshop.parsed(writer.takeOutput()) else { return .leftOut }
-    _ = normalize(batch, 0, version, number: number, line: nil, to: &output)
-    return .changed
+    let outcome = normalize(batch, 0, version, number: number, line: nil, to: &output)
+    return outcome == .leftOut ? .leftOut : .changed
+  }
+
+  /// Writes the group cards that the contacts so far ask for, behind what `output` holds. Call it at the end of each output.
+  package mutating func writeGroups(to output: inout ByteBuffer) {
+    guard var groups = options.groups else { return }
+    for made in groups.takeMadeCards(upTo: sequence) {
+      let version = options.version ?? made.version
+      var writer = CardWriter(version: version, width: options.width)
+      writer.write(made.record)
+      output.append(writer.takeOutput())
+    }
+    options.groups = groups
   }
 
   private mutating func normalize(
@@ -107,7 +120,8 @@ package struct Normalizer: ~Copyable {
   ) -> Outcome {
     let workshop = workshops[version] ?? Workshop(options, version)
     workshops[version] = workshop
-    let outcome = workshop.normalize(batch, index, number: number, line: line, steps, options, to: &output)
+    defer { sequence += 1 }
+    let outcome = workshop.normalize(batch, index, sequence, number: number, line: line, steps, options, to: &output)
     findings += workshop.takeFindings()
     return outcome
   }
@@ -150,7 +164,8 @@ private final class Workshop {
   }
 
   func normalize(
-    _ batch: CardBatch, _ index: Int, number: Int, line: Int?, _ steps: [NormalizationStep], _ options: NormalizationOptions,
+    _ batch: CardBatch, _ index: Int, _ sequence: Int, number: Int, line: Int?, _ steps: [NormalizationStep],
+    _ options: NormalizationOptions,
     to output: inout ByteBuffer
   ) -> Normalizer.Outcome {
     let card = batch[index]
@@ -166,7 +181,8 @@ private final class Workshop {
       guard let clean = Self.parsed(converter.writer.takeOutput()) else { return .leftOut }
       draft.begin(clean, 0, number: number, line: line, origins: converter.origins, wasRepaired: true)
     }
-    for step in steps {
+    draft.sequence = sequence
+    for step in steps where !draft.isDropped {
       draft.rule = step.rule
       step.run(&draft)
     }

@@ -141,6 +141,7 @@ private func normalize(
       if buffer.count > 1 << 16 { try output.write(&buffer) }
     }
   }
+  normalizer.writeGroups(to: &buffer)
   try output.write(&buffer)
   try output.finish()
 }

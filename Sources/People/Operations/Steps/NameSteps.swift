@@ -41,12 +41,12 @@ extension NormalizationStep {
 
   /// Gives capital initials to names that are all capitals, or all small letters.
   static func capitalizeNames(_ draft: inout CardDraft) {
-    let organizations = Set(draft.units(of: "organizations").flatMap { draft.value($0)?.tree.texts ?? [] })
+    if let unit = draft.units(of: "fullName").first, let text = draft.value(unit)?.tree.plainText, draft.isNoPerson(called: text) { return }
     for key in ["fullName", "name"] {
       for unit in draft.units(of: key) {
         guard var value = draft.value(unit) else { continue }
         let tree = value.tree.mapped { member, text in
-          organizations.contains(text) || text.contains("@") ? text : NameCase.capitalized(text, isFamily: member == .family)
+          text.contains("@") ? text : NameCase.capitalized(text, isFamily: member == .family)
         }
         guard tree != value.tree else { continue }
         value.tree = tree
@@ -62,8 +62,9 @@ extension CardDraft {
     for unit in units(of: "kind") {
       if let kind = value(unit)?.tree.plainText, kind != "individual" { return true }
     }
+    let lower = text.lowercased()
     return ["organizations", "emails", "phones", "nicknames", "instantMessages"].contains { key in
-      units(of: key).contains { unit in value(unit)?.tree.texts.contains(text) ?? false }
+      units(of: key).contains { unit in value(unit)?.tree.texts.contains { $0.lowercased() == lower } ?? false }
     }
   }
 }
