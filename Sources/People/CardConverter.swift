@@ -147,8 +147,10 @@ package struct CardConverter: ~Copyable {
   /// The lines that tell more of a line.
   package func companions(_ line: Int) -> [Int] {
     let link = card[link: line]
+    let isShared = Person.fields[Int(link.field)].isOne && (card.next(line) >= 0 || Int(card.first[Int(link.field)]) != line)
+    if link.label < 0, link.companion < 0, link.secondCompanion < 0, !isShared { return [] }
     var found = [Int(link.label), Int(link.companion), Int(link.secondCompanion)].filter { $0 >= 0 }
-    if Person.fields[Int(link.field)].isOne, card.next(line) >= 0 || Int(card.first[Int(link.field)]) != line {
+    if isShared {
       var other = Int(card.first[Int(link.field)])
       while other >= 0 {
         if other != line, card[link: other].role == .companion { found.append(other) }
@@ -211,9 +213,12 @@ package struct CardConverter: ~Copyable {
 
   // MARK: Writing
 
+  private static let refoldedFlags =
+    LineFlags.longLine.rawValue | LineFlags.bareLineBreak.rawValue | LineFlags.folded.rawValue
+
   /// Are the folds or line ends of a line others than the ones that are written?
   package func wantsRefolding(_ line: Int) -> Bool {
-    !card.lines[line].flags.isDisjoint(with: [.longLine, .bareLineBreak, .folded])
+    card.lines[line].flags.rawValue & Self.refoldedFlags != 0
   }
 
   /// Writes a right line as it stands, with the folds and line ends of the output.

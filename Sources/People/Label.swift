@@ -214,6 +214,22 @@ extension Label {
     }
   }
 
+  /// The TYPE words that stand for a word: the word itself where the version has none for its label, or where it is no label.
+  static func canonical(type word: String, in version: CardVersion, types scope: Field.Types) -> [String] {
+    let meant = labels(ofType: word)
+    let types = meant.compactMap { type(of: $0, in: version, types: scope) }
+    guard !meant.isEmpty, types.count == meant.count else { return [word] }
+    // The letter case of a right word is a habit.
+    return types.count == 1 && types[0].lowercased() == word.lowercased() ? [word] : types
+  }
+
+  /// The TYPE words that say what a label line says; nil where the version has none for it.
+  static func types(insteadOf label: String, in version: CardVersion, types scope: Field.Types) -> [String]? {
+    let meant = labels(ofApple: label)
+    let types = meant.compactMap { type(of: $0, in: version, types: scope) }
+    return !meant.isEmpty && types.count == meant.count ? types : nil
+  }
+
   /// How labels are written where nothing says how they were spelled: TYPE words, and the text of an X-ABLabel line.
   package struct Written: Equatable {
     package var types: [String] = []

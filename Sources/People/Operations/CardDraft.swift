@@ -26,8 +26,10 @@ struct DraftUnit {
 
   /// The field in the table; `unclaimed` for lines that no field holds.
   let field: Int
-  /// The line of the value, then those that tell more of it; none where a step made the value.
-  let lines: [Int]
+  /// The line of the value; nil where a step made the value.
+  let line: Int?
+  /// The lines that tell more of it.
+  let companions: [Int]
   fileprivate(set) var content: Content
 
   /// Is it still part of the card?
@@ -46,6 +48,8 @@ struct CardDraft: ~Copyable {
   /// The contact holds nothing, and is left out.
   var isDropped = false
   let options: NormalizationOptions
+  /// What is known of TYPE words and label texts: may they stay as they are?
+  var canonicalWords = CanonicalWords()
   /// The rule of the step that runs.
   var rule: Rule
   /// The contact's number in its input, from 0.
@@ -81,8 +85,8 @@ struct CardDraft: ~Copyable {
     for line in engine.card.range {
       let link = engine.card[link: line]
       switch link.role {
-      case .primary: units.append(DraftUnit(field: Int(link.field), lines: [line] + engine.companions(line), content: .asWritten))
-      case .extra, .duplicate: units.append(DraftUnit(field: Person.unclaimedField, lines: [line], content: .asWritten))
+      case .primary: units.append(DraftUnit(field: Int(link.field), line: line, companions: engine.companions(line), content: .asWritten))
+      case .extra, .duplicate: units.append(DraftUnit(field: Person.unclaimedField, line: line, companions: [], content: .asWritten))
       case .companion: break
       }
     }
@@ -114,9 +118,13 @@ struct CardDraft: ~Copyable {
   func field(_ unit: Int) -> Field { Person.fields[units[unit].field] }
 
   /// The units of a field, by its key.
-  func units(of key: String) -> [Int] {
-    guard let number = Person.field(key) else { return [] }
-    return units.indices.filter { units[$0].field == number && units[$0].isThere }
+  func units(of key: String) -> [Int] { Person.field(key).map { units(of: $0) } ?? [] }
+
+  /// The units of a field, by its number.
+  func units(of number: Int) -> [Int] {
+    var found: [Int] = []
+    for unit in units.indices where units[unit].field == number && units[unit].isThere { found.append(unit) }
+    return found
   }
 
   /// The value of a unit; nil for unclaimed lines, for what was left out, and for nested contacts.
@@ -129,7 +137,7 @@ struct CardDraft: ~Copyable {
   }
 
   private mutating func read(_ unit: Int) -> DraftValue? {
-    guard let line = units[unit].lines.first, units[unit].field != Person.unclaimedField else { return nil }
+    guard let line = units[unit].line, units[unit].field != Person.unclaimedField else { return nil }
     let field = field(unit)
     if field.kind is AgentKind { return nil }
     scratch.begin(source: engine.card.bytes, version: engine.card.version)
@@ -162,14 +170,24 @@ struct CardDraft: ~Copyable {
     case .unclaimed(let text): return text
     case .value, .gone: return nil
     case .asWritten:
-      guard units[unit].field == Person.unclaimedField, let line = units[unit].lines.first else { return nil }
+      guard units[unit].field == Person.unclaimedField, let line = units[unit].line else { return nil }
       return UnclaimedText(line, engine.card)
     }
   }
 
-  /// Calls `body` with the bytes of a value that no step has changed; false where a step has.
-  func withBytes(_ unit: Int, _ body: (Span<UInt8>, _ start: Int, _ end: Int) -> Bool) -> Bool {
-    guard case .asWritten = units[unit].content, let line = units[unit].lines.first else { return true }
+  /// The text of a value that no step has changed, where it is short, plain ASCII without escapes; nil for others.
+  func shortText(_ unit: Int) -> String? {
+    guard case .asWritten = units[unit].content, let line = units[unit].line else { return nil }
+    let (start, end) = engine.card.valueRange(line)
+    guard end - start < 64 else { return nil }
+    let bytes = engine.card.bytes
+    for i in start..<end where bytes[i] >= 0x80 || bytes[i] < 32 || bytes[i] == ASCII.backslash { return nil }
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// What `body` says of the bytes of a value that no step has changed; `otherwise` where a step has.
+  func withBytes(_ unit: Int, otherwise: Bool = true, _ body: (Span<UInt8>, _ start: Int, _ end: Int) -> Bool) -> Bool {
+    guard case .asWritten = units[unit].content, let line = units[unit].line else { return otherwise }
     let (start, end) = engine.card.valueRange(line)
     return body(engine.card.bytes.span, start, end)
   }
@@ -197,7 +215,7 @@ struct CardDraft: ~Copyable {
   /// Adds a value that the card did not have, and says so.
   mutating func add(_ value: DraftValue, toField key: String, _ message: String) {
     guard let number = Person.field(key) else { return }
-    units.append(DraftUnit(field: number, lines: [], content: .value(value)))
+    units.append(DraftUnit(field: number, line: nil, companions: [], content: .value(value)))
     report(message, units.count - 1)
   }
 
@@ -206,7 +224,7 @@ struct CardDraft: ~Copyable {
     var property: String?
     var line = firstLine
     if let unit {
-      if let first = units[unit].lines.first {
+      if let first = units[unit].line {
         property = engine.card.name(first).uppercased()
         line = physicalLine(first)
       } else {
@@ -253,24 +271,29 @@ struct CardDraft: ~Copyable {
 
   /// Units in the table's order, those of one field in the card's.
   private func order() -> [Int] {
+    var groups: [String: Int]?
     let places = units.indices.map { unit -> Int in
-      guard units[unit].field == Person.unclaimedField, let line = units[unit].lines.first else { return units[unit].field }
+      guard units[unit].field == Person.unclaimedField, let line = units[unit].line else { return units[unit].field }
       // A label goes with what it labels, even where no field holds that.
-      if engine.card.lines[line].number == FieldNames.label, let owner = labelled(by: line) { return owner }
+      if engine.card.lines[line].number == FieldNames.label {
+        if groups == nil { groups = fieldsOfGroups() }
+        if let owner = groups?[engine.card.group(line).lowercased()] { return owner }
+      }
       // Further lines of a field follow those that it holds.
       return FieldNames.target(engine.card.lines[line].number).map { Int($0.field) } ?? Person.unclaimedField
     }
     return units.indices.sorted { (places[$0], $0) < (places[$1], $1) }
   }
 
-  /// The field of the first unclaimed line that a label line labels.
-  private func labelled(by label: Int) -> Int? {
-    let group = engine.card.group(label).lowercased()
-    guard !group.isEmpty else { return nil }
-    for line in engine.card.range where line != label && engine.card.group(line).lowercased() == group {
-      if let target = FieldNames.target(engine.card.lines[line].number) { return Int(target.field) }
+  /// The field of the first line in each group that has one.
+  private func fieldsOfGroups() -> [String: Int] {
+    var found: [String: Int] = [:]
+    for line in engine.card.range {
+      guard let target = FieldNames.target(engine.card.lines[line].number) else { continue }
+      let group = engine.card.group(line).lowercased()
+      if !group.isEmpty, found[group] == nil { found[group] = Int(target.field) }
     }
-    return nil
+    return found
   }
 
   /// Is the line an N without a value, which older versions ask for?
@@ -281,10 +304,14 @@ struct CardDraft: ~Copyable {
 
   private mutating func write(_ unit: Int, _ isWritten: inout [Bool], keepsBytes: Bool) {
     guard case .asWritten = units[unit].content else { return writeChanged(unit) }
-    for line in units[unit].lines where !isWritten[line - engine.card.range.lowerBound] {
-      isWritten[line - engine.card.range.lowerBound] = true
-      copy(line, keepsBytes)
-    }
+    if let line = units[unit].line { copyOnce(line, &isWritten, keepsBytes) }
+    for line in units[unit].companions { copyOnce(line, &isWritten, keepsBytes) }
+  }
+
+  private mutating func copyOnce(_ line: Int, _ isWritten: inout [Bool], _ keepsBytes: Bool) {
+    let place = line - engine.card.range.lowerBound
+    if !isWritten[place] { copy(line, keepsBytes) }
+    isWritten[place] = true
   }
 
   private mutating func writeInPlace(keepsBytes: Bool) {
@@ -293,12 +320,13 @@ struct CardDraft: ~Copyable {
     let base = engine.card.range.lowerBound
     for unit in units.indices {
       guard case .asWritten = units[unit].content else { continue }
-      for line in units[unit].lines { places[line - base] = -1 }
+      if let line = units[unit].line { places[line - base] = -1 }
+      for line in units[unit].companions { places[line - base] = -1 }
     }
     var made: [Int] = []
     for unit in units.indices {
       if case .asWritten = units[unit].content { continue }
-      if let line = units[unit].lines.first { places[line - base] = unit } else { made.append(unit) }
+      if let line = units[unit].line { places[line - base] = unit } else { made.append(unit) }
     }
     // What a step made stands before what comes after it in the table.
     for line in engine.card.range {
@@ -324,7 +352,7 @@ struct CardDraft: ~Copyable {
     case .value(let value):
       let record = Self.record(of: value, units[unit].field, version)
       guard record.tokens.count > 1 else { return }
-      let group = units[unit].lines.first.map { engine.card.group($0) } ?? ""
+      let group = units[unit].line.map { engine.card.group($0) } ?? ""
       engine.writer.writeNext(units[unit].field, 1, of: record, preferredGroup: group.isEmpty ? nil : group)
     }
   }
@@ -378,9 +406,10 @@ struct CardDraft: ~Copyable {
 
   /// A label line may serve several values: where one of them is written anew, all are.
   private mutating func settleSharedLabels() {
+    guard units.contains(where: { if case .value = $0.content { !$0.companions.isEmpty } else { false } }) else { return }
     var owners: [Int: [Int]] = [:]
     for unit in units.indices {
-      for line in units[unit].lines.dropFirst() { owners[line, default: []].append(unit) }
+      for line in units[unit].companions { owners[line, default: []].append(unit) }
     }
     for sharers in owners.values where sharers.count > 1 {
       let isChanged = sharers.contains { if case .value = units[$0].content { true } else { false } }

@@ -50,7 +50,7 @@ struct PhoneCountry: Sendable {
   static func of(region: String) -> PhoneCountry? { regions[region.uppercased()] }
 
   /// The rules of a calling code: of its main country, with the counts of digits of all that share it.
-  static func of(code: String) -> PhoneCountry? { codes[code] }
+  static func of(code: Int) -> PhoneCountry? { codes.indices.contains(code) ? codes[code] : nil }
 
   private init(_ country: PhoneCountry, sharing other: PhoneCountry) {
     (code, trunk, internationalPrefixes) = (country.code, country.trunk, country.internationalPrefixes)
@@ -67,11 +67,11 @@ struct PhoneCountry: Sendable {
     return found
   }()
 
-  private static let codes: [String: PhoneCountry] = {
-    var found: [String: PhoneCountry] = [:]
+  private static let codes: [PhoneCountry?] = {
+    var found: [PhoneCountry?] = Array(repeating: nil, count: 1000)
     for row in (table + "\n" + networks).split(separator: "\n") {
-      guard let country = PhoneCountry(row: row) else { continue }
-      found[country.code] = found[country.code].map { PhoneCountry($0, sharing: country) } ?? country
+      guard let country = PhoneCountry(row: row), let code = Int(country.code), found.indices.contains(code) else { continue }
+      found[code] = found[code].map { PhoneCountry($0, sharing: country) } ?? country
     }
     return found
   }()

@@ -34,6 +34,12 @@ package struct PhoneNumbering: Sendable {
     return Reading(e164: e164, tail: typed.tail)
   }
 
+  /// Is the text a number in E.164 and nothing else, or none that may be read?
+  func isInNormalForm(_ text: String) -> Bool {
+    guard text.utf8.first == UInt8(ascii: "+"), text.utf8.dropFirst().allSatisfy(ASCII.isDigit) else { return false }
+    return Self.international(text.dropFirst()).map { $0 == text } ?? true
+  }
+
   /// The number alone as E.164, without its extension; nil where it is not sure.
   package func e164(_ text: String) -> String? { PhoneText(text).flatMap(e164) }
 
@@ -59,7 +65,7 @@ package struct PhoneNumbering: Sendable {
   private static func international(_ digits: Substring) -> String? {
     for length in 1...3 where digits.count > length {
       // Calling codes are prefix-free.
-      guard let country = PhoneCountry.of(code: String(digits.prefix(length))) else { continue }
+      guard let code = Int(digits.prefix(length)), let country = PhoneCountry.of(code: code) else { continue }
       return complete(withoutTrunk(mended(digits.dropFirst(length), of: country), of: country), of: country)
     }
     return nil

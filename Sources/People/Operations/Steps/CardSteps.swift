@@ -8,19 +8,20 @@ extension NormalizationStep {
 
   /// Writes equal values once, with what all of them carry.
   static func removeDuplicates(_ draft: inout CardDraft) {
-    var members: [Int: [Int]] = [:]
-    for unit in draft.units.indices where draft.units[unit].isThere { members[draft.units[unit].field, default: []].append(unit) }
-    for (number, units) in members.sorted(by: { $0.key < $1.key }) where number != Person.unclaimedField {
+    var counts = Array(repeating: 0, count: Person.fields.count)
+    for unit in draft.units where unit.isThere { counts[unit.field] += 1 }
+    for number in counts.indices where counts[number] > 0 {
       switch Person.fields[number].layout {
-      case .many where units.count > 1: removeDuplicates(units, &draft)
-      case .texts: removeRepeatedTexts(units, &draft)
-      case .many, .one, .unclaimed: break
+      case .many where counts[number] > 1: removeDuplicates(draft.units(of: number), &draft)
+      case .texts: removeRepeatedTexts(draft.units(of: number), &draft)
+      case .many, .one: break
+      case .unclaimed: removeRepeatedLines(draft.units(of: number), &draft)
       }
     }
-    removeRepeatedLines(members[Person.unclaimedField] ?? [], &draft)
   }
 
   private static func removeDuplicates(_ units: [Int], _ draft: inout CardDraft) {
+    guard mayRepeat(units, draft) else { return }
     var first: [ValueTree: Int] = [:]
     for unit in units {
       guard let value = draft.value(unit) else { continue }
@@ -40,6 +41,39 @@ extension NormalizationStep {
     }
   }
 
+  /// May two of these values be equal? Told by their letters and digits, of numbers by the last digits alone.
+  private static func mayRepeat(_ units: [Int], _ draft: borrowing CardDraft) -> Bool {
+    let kind = draft.field(units[0]).kind
+    if kind is DateKind { return true }
+    var seen: Set<UInt64> = []
+    for unit in units {
+      var sketch: UInt64 = 0
+      if case .value(let value) = draft.units[unit].content {
+        guard kind is PhoneKind else { return true }
+        let text = (value.tree.plainText ?? "") + (value.tree[.extension]?.plainText ?? "")
+        for byte in text.utf8 { add(byte, toNumber: &sketch) }
+      } else {
+        _ = draft.withBytes(unit) { bytes, start, end in
+          for i in start..<end {
+            if kind is PhoneKind { add(bytes[i], toNumber: &sketch) } else { add(bytes[i], toText: &sketch) }
+          }
+          return true
+        }
+      }
+      if !seen.insert(sketch).inserted { return true }
+    }
+    return false
+  }
+
+  private static func add(_ byte: UInt8, toNumber sketch: inout UInt64) {
+    if ASCII.isDigit(byte) { sketch = (sketch * 10 + UInt64(byte & 15)) % 1_000_000 }
+  }
+
+  private static func add(_ byte: UInt8, toText sketch: inout UInt64) {
+    let byte = ASCII.lowercased(byte)
+    if ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte >= 0x80 { sketch = (sketch ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
   /// What equal values have in common.
   private static func comparable(_ tree: ValueTree, _ field: Field, _ options: NormalizationOptions) -> ValueTree {
     guard let text = tree.plainText else { return tree }
@@ -50,6 +84,13 @@ extension NormalizationStep {
   }
 
   private static func removeRepeatedTexts(_ units: [Int], _ draft: inout CardDraft) {
+    let isSingle =
+      units.count == 1
+      && !draft.withBytes(units[0]) { bytes, start, end in
+        for i in start..<end where bytes[i] == ASCII.comma { return true }
+        return false
+      }
+    if isSingle { return }
     var seen: Set<String> = []
     for unit in units {
       guard var value = draft.value(unit), case .list(let texts) = value.tree else { continue }
@@ -67,7 +108,7 @@ extension NormalizationStep {
   private static func removeRepeatedLines(_ units: [Int], _ draft: inout CardDraft) {
     var seen: Set<String> = []
     for unit in units {
-      guard let line = draft.units[unit].lines.first, let text = draft.unclaimed(unit), text.group == nil else { continue }
+      guard let line = draft.units[unit].line, let text = draft.unclaimed(unit), text.group == nil else { continue }
       if draft.engine.card[link: line].role == .duplicate, saysNothingNew(text, line, draft) {
         draft.remove(unit, "another line says the same; it was left out here")
         continue
@@ -87,16 +128,18 @@ extension NormalizationStep {
     guard text.parameters.allSatisfy({ $0.name.lowercased() == "type" }) else { return false }
     let types = text.parameters.flatMap(\.values).map { $0.lowercased() }
     return draft.units.contains { unit in
-      guard unit.field == Int(target.field), unit.isThere, let first = unit.lines.first else { return false }
+      guard unit.field == Int(target.field), unit.isThere, let first = unit.line else { return false }
       return Set(draft.engine.card.values(.type, of: first).map { $0.lowercased() }).isSuperset(of: types)
     }
   }
 
   // MARK: Empty values
 
+  /// Fields that say nothing without others.
+  private static let idle = Set(["uid", "revision", "productID", "kind", "created"].compactMap { Person.field($0) })
+
   /// Leaves properties without a value out, and contacts without any.
   static func removeEmpty(_ draft: inout CardDraft) {
-    let idle = Set(["uid", "revision", "productID", "kind", "created"].compactMap { Person.field($0) })
     var holdsSomething = false
     for unit in draft.units.indices where draft.units[unit].isThere {
       let isEmpty = isEmpty(unit, &draft)
@@ -126,7 +169,7 @@ extension NormalizationStep {
   /// Is it FN or N, which a card may need even without a value?
   private static func isName(_ unit: Int, _ draft: borrowing CardDraft) -> Bool {
     var number = draft.units[unit].field
-    if number == Person.unclaimedField, let line = draft.units[unit].lines.first,
+    if number == Person.unclaimedField, let line = draft.units[unit].line,
       let target = FieldNames.target(draft.engine.card.lines[line].number)
     {
       number = Int(target.field)

@@ -10,16 +10,14 @@ extension NormalizationStep {
   static func unifyLabels(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
       let field = draft.field(unit)
-      if field.isOne || draft.carriesNothing(unit) { continue }
+      if field.isOne || draft.hasRightLabels(unit, field.types) { continue }
       guard var value = draft.value(unit) else { continue }
       guard value.annotations.values("type") != nil || value.annotations.values("x-ablabel") != nil else { continue }
       let old = value.annotations.spelling(in: draft.version, types: field.types)
       var new = Label.Written()
-      for word in old.types { new.add(canonical(word, field, draft.version)) }
+      for word in old.types { new.add(Label.canonical(type: word, in: draft.version, types: field.types)) }
       if let label = old.label {
-        let meant = Label.labels(ofApple: label)
-        let types = meant.compactMap { Label.type(of: $0, in: draft.version, types: field.types) }
-        if types.count == meant.count { new.add(types) } else { new.label = label }
+        if let types = Label.types(insteadOf: label, in: draft.version, types: field.types) { new.add(types) } else { new.label = label }
       }
       guard Set(new.types.map { $0.lowercased() }) != Set(old.types.map { $0.lowercased() }) || new.label != old.label else { continue }
       // A label that the property's name says is in no TYPE.
@@ -31,21 +29,12 @@ extension NormalizationStep {
     }
   }
 
-  /// The TYPE words that stand for a word; the word itself where the version has none for its label, or where it is no label.
-  private static func canonical(_ word: String, _ field: Field, _ version: CardVersion) -> [String] {
-    let meant = Label.labels(ofType: word)
-    let types = meant.compactMap { Label.type(of: $0, in: version, types: field.types) }
-    guard !meant.isEmpty, types.count == meant.count else { return [word] }
-    // The letter case of a right word is a habit.
-    return types.count == 1 && types[0].lowercased() == word.lowercased() ? [word] : types
-  }
-
   // MARK: Names of properties
 
   /// Writes properties under the version's own name.
   static func useStandardNames(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      guard let line = draft.units[unit].lines.first else { continue }
+      guard let line = draft.units[unit].line else { continue }
       let field = draft.field(unit)
       let alias = Int(draft.engine.card[link: line].alias)
       let own = field.nameIndex(in: draft.version)
@@ -66,10 +55,41 @@ extension NormalizationStep {
 }
 
 extension CardDraft {
-  /// Has the line of a unit neither parameters nor a label?
-  fileprivate func carriesNothing(_ unit: Int) -> Bool {
-    guard case .asWritten = units[unit].content, let line = units[unit].lines.first else { return false }
-    return engine.card.lines[line].parameterCount == 0 && engine.card[link: line].label < 0
+  /// Are the TYPE words and the label of a line canonical, so that it need not be read?
+  fileprivate mutating func hasRightLabels(_ unit: Int, _ scope: Field.Types) -> Bool {
+    guard case .asWritten = units[unit].content, let line = units[unit].line else { return false }
+    var memory = CanonicalWords()
+    swap(&memory, &canonicalWords)
+    defer { swap(&memory, &canonicalWords) }
+    var isRight = true
+    for i in engine.card.parameterRange(line) where engine.card.parameters[i].known == .type {
+      engine.card.forEachValue(engine.card.parameters[i]) { word in
+        if isRight, !memory.mayStay(type: word, in: version, types: scope) { isRight = false }
+      }
+    }
+    let label = Int(engine.card[link: line].label)
+    return isRight && (label < 0 || memory.mayStay(label: engine.card.text(label), in: version, types: scope))
+  }
+}
+
+/// TYPE words and labels that were met, and whether they may stay as they are: an address book has few, again and again.
+struct CanonicalWords {
+  private var words: [Field.Types: [String: Bool]] = [:]
+  private var labels: [Field.Types: [String: Bool]] = [:]
+  private static let most = 1000
+
+  mutating func mayStay(type word: String, in version: CardVersion, types scope: Field.Types) -> Bool {
+    if let known = words[scope]?[word] { return known }
+    let isCanonical = Label.canonical(type: word, in: version, types: scope) == [word]
+    if words[scope, default: [:]].count < Self.most { words[scope, default: [:]][word] = isCanonical }
+    return isCanonical
+  }
+
+  mutating func mayStay(label: String, in version: CardVersion, types scope: Field.Types) -> Bool {
+    if let known = labels[scope]?[label] { return known }
+    let isCanonical = Label.types(insteadOf: label, in: version, types: scope) == nil
+    if labels[scope, default: [:]].count < Self.most { labels[scope, default: [:]][label] = isCanonical }
+    return isCanonical
   }
 }
 

@@ -18,7 +18,7 @@ extension NormalizationStep {
       let parts = NameGuess.parts(of: text)
     else { return }
     let message = "the parts of the name were made from the full name"
-    if let empty = draft.units.indices.first(where: { unit in draft.units[unit].lines.first.map { draft.isEmptyName($0) } ?? false }) {
+    if let empty = draft.units.indices.first(where: { unit in draft.units[unit].line.map { draft.isEmptyName($0) } ?? false }) {
       draft.remove(empty, "an empty name gave way to one with parts")
     }
     draft.add(DraftValue(parts), toField: "name", message)

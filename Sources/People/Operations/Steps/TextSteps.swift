@@ -9,8 +9,12 @@ extension NormalizationStep {
   /// Takes white space off texts and their parts.
   static func trim(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      if draft.field(unit).kind is MediaKind { continue }
-      guard draft.withBytes(unit, hasLooseBlank), var value = draft.value(unit) else { continue }
+      let field = draft.field(unit)
+      if field.kind is MediaKind { continue }
+      // Only values of several parts have blanks inside that may go.
+      let isDivided = !(field.kind is TextKind || field.kind is PhoneKind || field.kind is URIKind)
+      let mayChange = draft.withBytes(unit) { bytes, start, end in hasLooseBlank(bytes, start, end, divided: isDivided) }
+      guard mayChange || !draft.units[unit].companions.isEmpty, var value = draft.value(unit) else { continue }
       let trimmed = value.tree.mapped { _, text in withoutOuterBlanks(text) }
       guard trimmed != value.tree else { continue }
       value.tree = trimmed
@@ -18,23 +22,33 @@ extension NormalizationStep {
     }
   }
 
-  /// May a value begin or end with white space, or one of its parts?
-  private static func hasLooseBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+  /// May a value begin or end with white space or, with `divided`, one of its parts?
+  private static func hasLooseBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, divided: Bool) -> Bool {
     guard end > start else { return false }
-    func isLoose(_ i: Int) -> Bool { bytes[i] <= 32 || bytes[i] >= 0x80 }
-    if isLoose(start) || isLoose(end - 1) { return true }
-    for i in start..<end {
-      switch bytes[i] {
-      case ASCII.semicolon, ASCII.comma: if i + 1 < end && isLoose(i + 1) || i > start && isLoose(i - 1) { return true }
-      case UInt8(ascii: "n"), UInt8(ascii: "N"):
-        // A line break at the end of the whole value or of a part, or at the beginning.
-        let isBreak = i > start && bytes[i - 1] == ASCII.backslash
-        if isBreak, i - 1 == start || i + 1 == end || bytes[i + 1] == ASCII.semicolon || bytes[i + 1] == ASCII.comma { return true }
-        if isBreak, i - 1 > start, bytes[i - 2] == ASCII.semicolon || bytes[i - 2] == ASCII.comma { return true }
-      default: break
-      }
+    if mayBeginBlank(bytes, start, end) || mayEndBlank(bytes, start, end) { return true }
+    guard divided else { return false }
+    for i in start + 1..<max(end - 1, start + 1) where bytes[i] == ASCII.semicolon || bytes[i] == ASCII.comma {
+      if mayBeginBlank(bytes, i + 1, end) || mayEndBlank(bytes, start, i) { return true }
     }
     return false
+  }
+
+  private static func mayBeginBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    switch bytes[start] {
+    case 0...32: true
+    case ASCII.backslash: start + 1 < end && bytes[start + 1] | 32 == UInt8(ascii: "n")
+    // The first bytes of white space beyond ASCII.
+    case 0xC2, 0xE1, 0xE2, 0xE3, 0xEF: true
+    default: false
+    }
+  }
+
+  private static func mayEndBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    let last = bytes[end - 1]
+    if last <= 32 { return true }
+    if last | 32 == UInt8(ascii: "n") { return end - start > 1 && bytes[end - 2] == ASCII.backslash }
+    guard last >= 0x80 else { return false }
+    return end - start > 1 && bytes[end - 2] == 0xC2 || end - start > 2 && [0xE1, 0xE2, 0xE3, 0xEF].contains(bytes[end - 3])
   }
 
   private static func withoutOuterBlanks(_ text: String) -> String {
@@ -76,13 +90,28 @@ extension NormalizationStep {
   /// Writes scheme and host of URLs in small letters (RFC 3986 6.2.2.1), and gives a bare host the scheme that it is typed without.
   static func unifyURLs(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      guard draft.field(unit).kind is URIKind, var value = draft.value(unit), let old = value.tree.plainText else { continue }
+      guard draft.field(unit).kind is URIKind, !draft.withBytes(unit, otherwise: false, isUsualURL), var value = draft.value(unit),
+        let old = value.tree.plainText
+      else { continue }
       if value.annotations.values("value")?.first?.lowercased() == "text" { continue }
       let url = normalized(url: old)
       guard url != old else { continue }
       value.tree.plainText = url
       draft.change(unit, value, "\(old) is written as \(url)")
     }
+  }
+
+  /// Is the value a web address whose scheme and host are in small letters? What a step has changed is looked at.
+  private static func isUsualURL(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var slashes = 0
+    for i in start..<end {
+      let byte = bytes[i]
+      if byte == ASCII.slash { slashes += 1 }
+      if slashes == 3 { return true }
+      if byte >= 0x80 || byte == ASCII.backslash || byte <= 32 || ASCII.lowercased(byte) != byte { return false }
+      if slashes == 0, byte == ASCII.dot { return false }
+    }
+    return slashes == 2
   }
 
   /// A URL with scheme and host in small letters; text that is none stays.
@@ -129,7 +158,7 @@ extension NormalizationStep {
         for i in start..<end where bytes[i] >= 0x80 { return true }
         return false
       }
-      if isPlain && draft.units[unit].lines.count < 2 { continue }
+      if isPlain && draft.units[unit].companions.isEmpty { continue }
       guard var value = draft.value(unit) else { continue }
       var isMended = false
       let tree = value.tree.mapped { _, text in

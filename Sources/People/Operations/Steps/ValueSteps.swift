@@ -10,6 +10,7 @@ extension NormalizationStep {
   static func unifyPhones(_ draft: inout CardDraft) {
     guard let numbering = draft.options.numbering ?? PhoneNumbering(region: nil) else { return }
     for unit in draft.units(of: "phones") {
+      if let text = draft.shortText(unit), numbering.isInNormalForm(text) { continue }
       guard var value = draft.value(unit), let old = value.tree.plainText, let reading = numbering.read(old), reading.text != old else {
         continue
       }
@@ -23,7 +24,9 @@ extension NormalizationStep {
   /// Writes dates in the version's usual form.
   static func unifyDates(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      guard let kind = draft.field(unit).kind as? DateKind, var value = draft.value(unit), let old = value.tree.plainText else { continue }
+      guard let kind = draft.field(unit).kind as? DateKind, !draft.isUsualDate(unit), var value = draft.value(unit),
+        let old = value.tree.plainText
+      else { continue }
       if !kind.isTimestamp, DateText.meansNothing(old) {
         draft.remove(unit, "\(old) stands for no date; it was left out")
         continue
@@ -41,7 +44,7 @@ extension NormalizationStep {
   static func retypeMedia(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
       let field = draft.field(unit)
-      guard field.kind is MediaKind, case .asWritten = draft.units[unit].content, let line = draft.units[unit].lines.first else { continue }
+      guard field.kind is MediaKind, case .asWritten = draft.units[unit].content, let line = draft.units[unit].line else { continue }
       var found = Findings(quick: false)
       field.kind.check(line, draft.engine.card, in: draft.version, &found)
       guard found.list.contains(where: { $0.rule == .mediaType }), let value = draft.value(unit) else { continue }
@@ -51,9 +54,21 @@ extension NormalizationStep {
 }
 
 extension CardDraft {
+  /// Is a date plainly in the form of its version, so that it need not be read?
+  fileprivate func isUsualDate(_ unit: Int) -> Bool {
+    guard let text = shortText(unit)?.utf8, let first = text.first, first == UInt8(ascii: "1") || first == UInt8(ascii: "2") else {
+      return false
+    }
+    switch version {
+    case .v40: return text.count == 8 && text.allSatisfy(ASCII.isDigit)
+    case .v30: return text.count == 10 && text.count(where: ASCII.isDigit) == 8 && text.dropFirst(4).first == ASCII.dash
+    case .v21: return false
+    }
+  }
+
   /// Is a whole date written in another form than the one that is usual in the version?
   fileprivate func isInOtherForm(_ unit: Int, _ date: PartialDate) -> Bool {
-    guard case .asWritten = units[unit].content, let line = units[unit].lines.first, version != .v40, date.isWhole else { return false }
+    guard case .asWritten = units[unit].content, let line = units[unit].line, version != .v40, date.isWhole else { return false }
     let text = engine.card.text(line)
     return text != date.iso && !date.iso.isEmpty && engine.card.value(.xAppleOmitYear, of: line) == nil
   }
