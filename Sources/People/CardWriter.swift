@@ -83,6 +83,8 @@ package struct CardWriter: ~Copyable {
   /// Writes the value of a field as one more line of the card in the making: groups and labels that were written before still count.
   package mutating func writeNext(_ number: Int, _ index: Int, of record: borrowing Record, preferredGroup: String?) {
     let (groups, labels) = (lines.groups, labelledGroups)
+    // Emptied first, so that preparing does not copy what is kept.
+    labelledGroups = [:]
     prepare(record)
     (lines.groups, labelledGroups) = (groups, labels)
     write(number, index, of: record, preferredGroup: preferredGroup)

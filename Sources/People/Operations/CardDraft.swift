@@ -36,6 +36,26 @@ struct DraftUnit {
   var isThere: Bool { if case .gone = content { false } else { true } }
 }
 
+/// What steps ask of a field's kind, found out once: a cast costs more than the step that asks.
+struct DraftTraits: Sendable {
+  /// A text, URI or number: no parts.
+  let isWhole: Bool
+  let isPhone: Bool, isURI: Bool, isMedia: Bool, isAgent: Bool, isDate: Bool, isTimestamp: Bool
+
+  /// The traits of each field, by its number.
+  static let all: [DraftTraits] = Person.fields.map { DraftTraits($0.kind) }
+
+  private init(_ kind: any ValueKind) {
+    isPhone = kind is PhoneKind
+    isURI = kind is URIKind
+    isWhole = kind is TextKind || isPhone || isURI
+    isMedia = kind is MediaKind
+    isAgent = kind is AgentKind
+    isTimestamp = (kind as? DateKind)?.isTimestamp ?? false
+    isDate = kind is DateKind && !isTimestamp
+  }
+}
+
 /// A card that steps change, value by value. What no step has changed is written as it stands.
 struct CardDraft: ~Copyable {
   /// The card, and what writes it.
@@ -117,6 +137,9 @@ struct CardDraft: ~Copyable {
   /// The field of a unit.
   func field(_ unit: Int) -> Field { Person.fields[units[unit].field] }
 
+  /// What the kind of a unit's field is.
+  func traits(_ unit: Int) -> DraftTraits { DraftTraits.all[units[unit].field] }
+
   /// The units of a field, by its key.
   func units(of key: String) -> [Int] { Person.field(key).map { units(of: $0) } ?? [] }
 
@@ -139,7 +162,7 @@ struct CardDraft: ~Copyable {
   private mutating func read(_ unit: Int) -> DraftValue? {
     guard let line = units[unit].line, units[unit].field != Person.unclaimedField else { return nil }
     let field = field(unit)
-    if field.kind is AgentKind { return nil }
+    if DraftTraits.all[units[unit].field].isAgent { return nil }
     scratch.begin(source: engine.card.bytes, version: engine.card.version)
     var isDetailed = false
     switch field.layout {

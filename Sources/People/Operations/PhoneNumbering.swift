@@ -34,10 +34,19 @@ package struct PhoneNumbering: Sendable {
     return Reading(e164: e164, tail: typed.tail)
   }
 
-  /// Is the text a number in E.164 and nothing else, or none that may be read?
-  func isInNormalForm(_ text: String) -> Bool {
-    guard text.utf8.first == UInt8(ascii: "+"), text.utf8.dropFirst().allSatisfy(ASCII.isDigit) else { return false }
-    return Self.international(text.dropFirst()).map { $0 == text } ?? true
+  /// Are the bytes a number in E.164 and nothing else? Told without reading it; false where that takes a closer look.
+  static func isInNormalForm(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard end - start > 5, end - start <= 16, bytes[start] == UInt8(ascii: "+") else { return false }
+    for i in start + 1..<end where !ASCII.isDigit(bytes[i]) { return false }
+    var code = 0
+    for i in start + 1...start + 3 {
+      code = code * 10 + Int(bytes[i] & 15)
+      guard let country = PhoneCountry.of(code: code) else { continue }
+      // A trunk prefix that was kept, and the codes with ways of their own.
+      if [52, 54, 370, 375].contains(code) || country.trunk.utf8.first == bytes[i + 1] { return false }
+      return country.all.has(end - i - 1)
+    }
+    return false
   }
 
   /// The number alone as E.164, without its extension; nil where it is not sure.

@@ -43,19 +43,19 @@ extension NormalizationStep {
 
   /// May two of these values be equal? Told by their letters and digits, of numbers by the last digits alone.
   private static func mayRepeat(_ units: [Int], _ draft: borrowing CardDraft) -> Bool {
-    let kind = draft.field(units[0]).kind
-    if kind is DateKind { return true }
+    let traits = draft.traits(units[0])
+    if traits.isDate { return true }
     var seen: Set<UInt64> = []
     for unit in units {
       var sketch: UInt64 = 0
       if case .value(let value) = draft.units[unit].content {
-        guard kind is PhoneKind else { return true }
+        guard traits.isPhone else { return true }
         let text = (value.tree.plainText ?? "") + (value.tree[.extension]?.plainText ?? "")
         for byte in text.utf8 { add(byte, toNumber: &sketch) }
       } else {
         _ = draft.withBytes(unit) { bytes, start, end in
           for i in start..<end {
-            if kind is PhoneKind { add(bytes[i], toNumber: &sketch) } else { add(bytes[i], toText: &sketch) }
+            if traits.isPhone { add(bytes[i], toNumber: &sketch) } else { add(bytes[i], toText: &sketch) }
           }
           return true
         }

@@ -9,11 +9,10 @@ extension NormalizationStep {
   /// Takes white space off texts and their parts.
   static func trim(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      let field = draft.field(unit)
-      if field.kind is MediaKind { continue }
+      let traits = draft.traits(unit)
+      if traits.isMedia { continue }
       // Only values of several parts have blanks inside that may go.
-      let isDivided = !(field.kind is TextKind || field.kind is PhoneKind || field.kind is URIKind)
-      let mayChange = draft.withBytes(unit) { bytes, start, end in hasLooseBlank(bytes, start, end, divided: isDivided) }
+      let mayChange = draft.withBytes(unit) { bytes, start, end in hasLooseBlank(bytes, start, end, divided: !traits.isWhole) }
       guard mayChange || !draft.units[unit].companions.isEmpty, var value = draft.value(unit) else { continue }
       let trimmed = value.tree.mapped { _, text in withoutOuterBlanks(text) }
       guard trimmed != value.tree else { continue }
@@ -90,7 +89,7 @@ extension NormalizationStep {
   /// Writes scheme and host of URLs in small letters (RFC 3986 6.2.2.1), and gives a bare host the scheme that it is typed without.
   static func unifyURLs(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      guard draft.field(unit).kind is URIKind, !draft.withBytes(unit, otherwise: false, isUsualURL), var value = draft.value(unit),
+      guard draft.traits(unit).isURI, !draft.withBytes(unit, otherwise: false, isUsualURL), var value = draft.value(unit),
         let old = value.tree.plainText
       else { continue }
       if value.annotations.values("value")?.first?.lowercased() == "text" { continue }
@@ -152,8 +151,7 @@ extension NormalizationStep {
         draft.change(unit, text, "text that was decoded with the wrong character set was put right")
         continue
       }
-      let kind = draft.field(unit).kind
-      if kind is MediaKind || kind is URIKind { continue }
+      if draft.traits(unit).isMedia || draft.traits(unit).isURI { continue }
       let isPlain = !draft.withBytes(unit) { bytes, start, end in
         for i in start..<end where bytes[i] >= 0x80 { return true }
         return false

@@ -10,7 +10,7 @@ extension NormalizationStep {
   static func unifyPhones(_ draft: inout CardDraft) {
     guard let numbering = draft.options.numbering ?? PhoneNumbering(region: nil) else { return }
     for unit in draft.units(of: "phones") {
-      if let text = draft.shortText(unit), numbering.isInNormalForm(text) { continue }
+      if draft.withBytes(unit, otherwise: false, PhoneNumbering.isInNormalForm) { continue }
       guard var value = draft.value(unit), let old = value.tree.plainText, let reading = numbering.read(old), reading.text != old else {
         continue
       }
@@ -24,14 +24,15 @@ extension NormalizationStep {
   /// Writes dates in the version's usual form.
   static func unifyDates(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      guard let kind = draft.field(unit).kind as? DateKind, !draft.isUsualDate(unit), var value = draft.value(unit),
+      let traits = draft.traits(unit)
+      guard traits.isDate || traits.isTimestamp, !draft.isUsualDate(unit), var value = draft.value(unit),
         let old = value.tree.plainText
       else { continue }
-      if !kind.isTimestamp, DateText.meansNothing(old) {
+      if !traits.isTimestamp, DateText.meansNothing(old) {
         draft.remove(unit, "\(old) stands for no date; it was left out")
         continue
       }
-      let date = kind.isTimestamp ? PartialDate(old) : DateText.date(old)
+      let date = traits.isTimestamp ? PartialDate(old) : DateText.date(old)
       guard date.isDate, date.iso != old || draft.isInOtherForm(unit, date) else { continue }
       value.tree.plainText = date.iso
       draft.change(unit, value, "\(old) is written as a date of \(draft.version.text)")
@@ -44,7 +45,7 @@ extension NormalizationStep {
   static func retypeMedia(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
       let field = draft.field(unit)
-      guard field.kind is MediaKind, case .asWritten = draft.units[unit].content, let line = draft.units[unit].line else { continue }
+      guard draft.traits(unit).isMedia, case .asWritten = draft.units[unit].content, let line = draft.units[unit].line else { continue }
       var found = Findings(quick: false)
       field.kind.check(line, draft.engine.card, in: draft.version, &found)
       guard found.list.contains(where: { $0.rule == .mediaType }), let value = draft.value(unit) else { continue }
@@ -59,10 +60,13 @@ extension CardDraft {
     guard let text = shortText(unit)?.utf8, let first = text.first, first == UInt8(ascii: "1") || first == UInt8(ascii: "2") else {
       return false
     }
-    switch version {
-    case .v40: return text.count == 8 && text.allSatisfy(ASCII.isDigit)
-    case .v30: return text.count == 10 && text.count(where: ASCII.isDigit) == 8 && text.dropFirst(4).first == ASCII.dash
-    case .v21: return false
+    let digits = text.count(where: ASCII.isDigit)
+    switch (version, text.count) {
+    case (.v40, 8): return digits == 8
+    case (.v40, 16): return digits == 14 && text.last == UInt8(ascii: "Z") && traits(unit).isTimestamp
+    case (.v30, 10): return digits == 8 && text.dropFirst(4).first == ASCII.dash
+    case (.v30, 20): return digits == 14 && text.last == UInt8(ascii: "Z") && traits(unit).isTimestamp
+    default: return false
     }
   }
 
