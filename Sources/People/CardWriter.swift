@@ -82,11 +82,13 @@ package struct CardWriter: ~Copyable {
 
   /// Writes the value of a field as one more line of the card in the making: groups and labels that were written before still count.
   package mutating func writeNext(_ number: Int, _ index: Int, of record: borrowing Record, preferredGroup: String?) {
-    let (groups, labels) = (lines.groups, labelledGroups)
-    // Emptied first, so that preparing does not copy what is kept.
-    labelledGroups = [:]
+    // Taken away meanwhile, so that what is kept is never copied.
+    let groups = lines.groups
+    var labels: [String: String] = [:]
+    swap(&labels, &labelledGroups)
     prepare(record)
-    (lines.groups, labelledGroups) = (groups, labels)
+    lines.groups = groups
+    swap(&labels, &labelledGroups)
     write(number, index, of: record, preferredGroup: preferredGroup)
   }
 

@@ -107,9 +107,10 @@ extension NormalizationStep {
   /// Lines that no field holds: the same line again, or one that says by another name what a field holds.
   private static func removeRepeatedLines(_ units: [Int], _ draft: inout CardDraft) {
     var seen: Set<String> = []
+    var types = TypeWords()
     for unit in units {
       guard let line = draft.units[unit].line, let text = draft.unclaimed(unit), text.group == nil else { continue }
-      if draft.engine.card[link: line].role == .duplicate, saysNothingNew(text, line, draft) {
+      if draft.engine.card[link: line].role == .duplicate, types.cover(text, line, draft) {
         draft.remove(unit, "another line says the same; it was left out here")
         continue
       }
@@ -119,17 +120,32 @@ extension NormalizationStep {
     }
   }
 
-  /// Does a line that repeats a value of a field carry no more than a line of the field does?
-  private static func saysNothingNew(_ text: UnclaimedText, _ line: Int, _ draft: borrowing CardDraft) -> Bool {
-    guard let target = FieldNames.target(draft.engine.card.lines[line].number),
-      Person.fields[Int(target.field)].names[Int(target.alias)].role == .value
-    else { return false }
-    if text.parameters.isEmpty { return true }
-    guard text.parameters.allSatisfy({ $0.name.lowercased() == "type" }) else { return false }
-    let types = text.parameters.flatMap(\.values).map { $0.lowercased() }
-    return draft.units.contains { unit in
-      guard unit.field == Int(target.field), unit.isThere, let first = unit.line else { return false }
-      return Set(draft.engine.card.values(.type, of: first).map { $0.lowercased() }).isSuperset(of: types)
+  /// The TYPE words of the lines of each field: a line that repeats a value may go where another line carries them all.
+  private struct TypeWords {
+    /// More sets than a person's values have, few enough to look through.
+    private static let most = 16
+    private var ofField: [Int: Set<Set<String>>] = [:]
+
+    /// Does a line that repeats a value of a field carry no more than a line of the field does?
+    mutating func cover(_ text: UnclaimedText, _ line: Int, _ draft: borrowing CardDraft) -> Bool {
+      guard let target = FieldNames.target(draft.engine.card.lines[line].number),
+        Person.fields[Int(target.field)].names[Int(target.alias)].role == .value
+      else { return false }
+      if text.parameters.isEmpty { return true }
+      guard text.parameters.allSatisfy({ $0.name.lowercased() == "type" }) else { return false }
+      let number = Int(target.field)
+      if ofField[number] == nil { ofField[number] = Self.sets(number, draft) }
+      let types = Set(text.parameters.flatMap(\.values).map { $0.lowercased() })
+      return ofField[number]?.contains { $0.isSuperset(of: types) } ?? false
+    }
+
+    private static func sets(_ number: Int, _ draft: borrowing CardDraft) -> Set<Set<String>> {
+      var found: Set<Set<String>> = []
+      for unit in draft.units where unit.field == number && unit.isThere {
+        guard let line = unit.line, found.count < most else { continue }
+        found.insert(Set(draft.engine.card.values(.type, of: line).map { $0.lowercased() }))
+      }
+      return found
     }
   }
 
