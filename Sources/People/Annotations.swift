@@ -209,17 +209,17 @@ extension Annotations {
   func spelling(in version: CardVersion, types scope: Field.Types) -> Label.Written {
     let types = values("type")
     let label = values("x-ablabel")?.first
-    if types != nil || label != nil {
-      let canonical = Label.written(labels, in: version, types: scope)
-      var spelled = types ?? []
-      if types == nil { spelled = canonicalTypes(besides: label, in: version, types: scope) }
-      let meant = Label.labels(types: spelled, label: label)
+    let canonical = Label.written(labels, in: version, types: scope)
+    guard types != nil || label != nil else { return canonical }
+    let spelled = types ?? canonicalTypes(besides: label, in: version, types: scope)
+    // The label's own line may say what the words do not.
+    for text in label == nil && canonical.label != nil ? [nil, canonical.label] : [label] {
+      let meant = Label.labels(types: spelled, label: text)
       if Set(meant.map { $0.lowercased() }) == Set(labels.map { $0.lowercased() }) {
-        return Label.Written(types: spelled.compactMap { Self.convert(type: $0, to: version) }, label: label)
+        return Label.Written(types: spelled.compactMap { Self.convert(type: $0, to: version) }, label: text)
       }
-      return canonical
     }
-    return Label.written(labels, in: version, types: scope)
+    return canonical
   }
 
   /// The TYPE words of the labels that the label text does not speak for.
