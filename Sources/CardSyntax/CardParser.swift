@@ -46,6 +46,9 @@ public struct CardParser: ~Copyable {
   /// Is this the name of a character encoding that can be read?
   public static func knows(encoding name: String) -> Bool { TextEncoding(named: name) != nil }
 
+  /// Says that the input is a part of another one: its first line and first card have these numbers there.
+  package mutating func begin(line: Int, card: Int) { (self.line, cardsRead) = (line, card) }
+
   /// The input begins with a UTF-8 byte order mark.
   package var hadByteOrderMark: Bool { stream.hadUTF8BOM }
 

@@ -110,6 +110,33 @@ public struct FieldPath: Sendable, Hashable {
     return places(index, of: record) { !texts($0, of: record).isEmpty }.flatMap { texts($0, of: record) }
   }
 
+  /// The numbers of the entries that the path names among those of its field, whatever component it asks for; of a field of one value 0.
+  func entries(in record: borrowing Record) -> [Int] {
+    guard let index = record.value(ofField: field) else { return [] }
+    let row = Person.fields[field]
+    if row.isOne { return [0] }
+    let all = record.elements(index)
+    if case .unclaimed = row.layout {
+      return all.indices.filter { entry in
+        guard let line = UnclaimedText(record, at: all[entry]) else { return false }
+        return lineName == nil ? !line.isEmptyName : line.name.uppercased() == lineName
+      }
+    }
+    let named = places(index, of: record) { !record.isEmptyValue($0) }
+    return all.indices.filter { named.contains(all[$0]) }
+  }
+
+  /// Of the entries that the path names, the preferred one, else the first; nil where there is none.
+  func bestEntry(in record: borrowing Record) -> Int? {
+    let entries = entries(in: record)
+    guard entries.count > 1, let index = record.value(ofField: field) else { return entries.first }
+    let all = record.elements(index)
+    return entries.enumerated().min { a, b in
+      let (x, y) = (Annotations(record, at: all[a.element]).preference ?? 101, Annotations(record, at: all[b.element]).preference ?? 101)
+      return (x, a.offset) < (y, b.offset)
+    }?.element
+  }
+
   /// Does the contact have a value there? As `!values(in:).isEmpty`, but no picture is decoded for it.
   package func hasValue(in record: borrowing Record) -> Bool {
     guard Person.fields[field].kind is MediaKind, components.isEmpty, let index = record.value(ofField: field) else {

@@ -20,6 +20,14 @@ package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
 
   private static let keys: [String] = allCases.map { $0 == .none ? "" : "\($0)" }
 
+  /// Does it say something about a value (labels, parameters, ...), rather than being a part of it?
+  package var isAnnotation: Bool {
+    switch self {
+    case .labels, .preference, .language, .parameters, .group, .id, .property: true
+    default: false
+    }
+  }
+
   /// The member that a key or path word names, in the spelling of the JSON record.
   package init?(key: String) {
     guard let index = Self.keys.firstIndex(of: key), index > 0 else { return nil }

@@ -166,6 +166,20 @@ package struct Record: Sendable {
     }
   }
 
+  /// Adds the value at `start ..< end` of another record under another name.
+  package mutating func append(range start: Int, _ end: Int, of other: borrowing Record, as member: Member) {
+    let place = tokens.count
+    append(range: start, end, of: other)
+    if place < tokens.count { tokens[place].member = member }
+  }
+
+  /// Opens the object or list that was closed last again, which begins at `index`, so that more can be added to it.
+  package mutating func reopen(_ index: Int) {
+    guard let last = tokens.last, last.operation == .close, Int(last.end) == index else { return }
+    tokens.removeLast()
+    open.append(index)
+  }
+
   /// Takes the tokens `start ..< end` of another record over the same source.
   mutating func adopt(_ other: borrowing Record, _ start: Int, _ end: Int) {
     made = other.made

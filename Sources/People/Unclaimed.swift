@@ -62,6 +62,12 @@ package struct UnclaimedText {
     record.close()
   }
 
+  /// Is it the empty N or FN that a card has because its version asks for one?
+  var isEmptyName: Bool {
+    guard let (number, _) = Self.field(name.uppercased()), number == CardWriter.name || number == CardWriter.fullName else { return false }
+    return value.allSatisfy { $0 == ";" || $0 == "," || $0 == " " }
+  }
+
   func values(_ name: String) -> [String]? { parameters.first { $0.name.lowercased() == name }?.values }
 }
 

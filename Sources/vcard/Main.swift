@@ -64,6 +64,7 @@ enum Main {
     case .filter: try runFilter(invocation, console: &console)
     case .validate: try runValidate(invocation, console: &console)
     case .normalize: try runNormalize(invocation, console: &console)
+    case .edit: try runEdit(invocation, console: &console)
     case .split: try runSplit(invocation, console: &console)
     case .join: try runJoin(invocation, console: &console)
     case .fields: try runFields(invocation, console: &console)

@@ -1,6 +1,7 @@
 // What a command line asks for, as plain values: the verb, its operands, its options.
 import Bytes
 import People
+import CardSyntax
 
 /// Wrong usage: said on stderr as `vcard: error: ...` with status 2.
 struct UsageError: Error, Hashable {
@@ -83,6 +84,8 @@ struct Options: Sendable {
   /// `--region`: the country that national telephone numbers belong to.
   var region: String?
 
+  /// What edit is to do, in the order of the command line: the option, and what follows it.
+  var edits: [(option: OptionID, text: String)] = []
   var had: [String] = []
   var lacked: [String] = []
   var conditions: [String] = []
@@ -99,6 +102,15 @@ struct Options: Sendable {
   var wantsManual = false
   var wantsHelp = false
   var wantsVersion = false
+
+  /// Octets of a physical line that is written; nil for no folding.
+  var foldWidth: Int? {
+    switch fold {
+    case .off?: nil
+    case .width(let octets)?: octets
+    case nil: Folding.width
+    }
+  }
 
   /// Which options were given, in their order.
   private(set) var given: [OptionID] = []
@@ -120,6 +132,8 @@ struct Options: Sendable {
     case .photos: photos = try Self.photoPlace(try nonEmpty(value, name), name)
     case .fold: fold = text == "off" ? .off : .width(try Self.number(text, name, atLeast: 16, orElse: " or 'off'"))
     case .jobs: jobs = try Self.number(text, name, atLeast: 1)
+    case .set, .add: edits.append((row.id, text))
+    case .remove: edits += try Self.list(text, name).map { (row.id, $0) }
     case .has: had += try Self.list(text, name)
     case .lacks: lacked += try Self.list(text, name)
     case .where: conditions.append(text)

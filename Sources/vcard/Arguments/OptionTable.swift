@@ -8,6 +8,7 @@ enum OptionID: String, CaseIterable, Sendable {
   case e164
   case steps, only, skip, with, groups
   case noHeader = "no-header"
+  case set, add, remove
   case by, count
   case has, lacks, `where`, any, not
   case `as`, rules, ignore, error
@@ -95,9 +96,9 @@ struct OptionRow: Sendable {
     (self.id, self.short, self.value, self.verbs, isShared, self.help) = (id, short, value, verbs, shared, help)
   }
 
-  private static let writers: [Verb] = [.convert, .extract, .filter, .normalize, .split, .join]
-  private static let replacers: [Verb] = [.convert, .filter, .normalize]
-  private static let selectors: [Verb] = [.filter]
+  private static let writers: [Verb] = [.convert, .extract, .filter, .normalize, .edit, .split, .join]
+  private static let replacers: [Verb] = [.convert, .filter, .normalize, .edit]
+  private static let selectors: [Verb] = [.filter, .edit]
   private static let readers: [Verb] = writers + [.validate]
 
   /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
@@ -106,7 +107,7 @@ struct OptionRow: Sendable {
       .for, nil, .choice(WriterProfile.Reader.allCases.map(\.rawValue)), [.convert],
       "Write vCards the way one reader needs them (see 'vcard help formats')."),
     OptionRow(
-      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join, .filter],
+      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join, .filter, .edit],
       "Fold vCard lines at N octets instead of 75, or not at all."),
     OptionRow(
       .columns, nil, .list("PATH"), [.convert],
@@ -141,6 +142,9 @@ struct OptionRow: Sendable {
       .error, nil, .list("ID"), [.validate],
       "Make findings of these rules errors; 'warnings' stands for every warning."),
     OptionRow(.rules, nil, .none, [.validate], "List all rules with one sentence each and do nothing else."),
+    OptionRow(.set, nil, .terms("PATH=VALUE"), [.edit], "Change the value that the path names, or add it."),
+    OptionRow(.add, nil, .terms("PATH=VALUE"), [.edit], "Add a value, unless it is there."),
+    OptionRow(.remove, nil, .list("PATH"), [.edit], "Take off all that the path names."),
     OptionRow(.has, nil, .list("PATH"), selectors, "Take contacts that have a value there."),
     OptionRow(.lacks, nil, .list("PATH"), selectors, "Take contacts that have no value there."),
     OptionRow(

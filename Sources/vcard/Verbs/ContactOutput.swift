@@ -23,7 +23,7 @@ struct ContactOutput: ~Copyable {
       let isOther = named.map { !$0.isCard } ?? false
       isNamedCard = named?.isCard == true
       to = try (options.to ?? (isOther ? named : nil)).map { name throws(UsageError) in try Contacts.format(name) }
-      width = options.fold.map { if case .width(let octets) = $0 { octets } else { nil } } ?? Folding.width
+      width = options.foldWidth
       isRefolded = options.fold != nil
       self.keepsText = keepsText
     }

@@ -52,11 +52,7 @@ private struct Conversion {
     // Columns that are named are chosen, whatever they hold.
     default: keepsPhotos = !isTable || !options.columns.isEmpty
     }
-    switch options.fold {
-    case .off?: width = nil
-    case .width(let octets)?: width = octets
-    case nil: width = Folding.width
-    }
+    width = options.foldWidth
     profile = options.profile
     if options.isInPlace, format.version == nil { throw UsageError("-i is for vCards; say -o for other formats") }
     for (option, isGiven) in [(OptionID.columns, !options.columns.isEmpty), (.excel, options.isForSpreadsheets)] where isGiven && !isTable {
