@@ -10,6 +10,8 @@ package struct CardConverter: ~Copyable {
   package var writer: CardWriter
   /// Pictures are left out.
   package var omitsPhotos = false
+  /// Gives the references that stand for pictures; nil where these stay in the card.
+  package var storesPicture: ((Picture) -> String)?
   private var record = Record()
   /// Per line of the card: what becomes of it.
   private var plan: [Plan] = []
@@ -122,7 +124,8 @@ package struct CardConverter: ~Copyable {
       switch link.role {
       case .primary:
         if omitsPhotos, Person.pictureFields.contains(Int(link.field)) { continue }
-        let isRight = isRight(line, version)
+        let isStored = storesPicture != nil && Person.pictureFields.contains(Int(link.field))
+        let isRight = !isStored && isRight(line, version)
         set(line, isRight)
         // A label line may serve several values; it is copied if one of them is.
         for companion in companions(line) { set(companion, isRight, keeps: true) }
@@ -279,6 +282,7 @@ package struct CardConverter: ~Copyable {
       record.close()
     case .unclaimed: return
     }
+    if let storesPicture, let stored = record.storingPictures(storesPicture) { record = stored }
     let groups = writer.lines.groups
     writer.prepare(record)
     writer.lines.groups = groups

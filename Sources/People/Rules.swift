@@ -39,6 +39,13 @@ extension Rule {
   static let photosLeftOut = Rule("photos-left-out", .info, "Pictures were left out of the output.")
   /// A UID that another contact of the same output has.
   package static let repeatedUID = Rule("repeated-uid", .warning, "Two contacts have the same UID; `dedupe` merges them.")
+  /// A picture that is not in the contact.
+  package static let pictureReference = Rule(
+    "picture-reference", .info, "A picture is a reference; nothing is fetched, so no file is written.")
+  /// A picture beyond `--max-bytes`.
+  package static let pictureTakenOff = Rule("picture-taken-off", .info, "A picture was larger than asked for and was taken off.")
+  /// A file that cannot be attached.
+  package static let noPicture = Rule("no-picture", .error, "A file is no picture of a known kind, or too large; it was not attached.")
   static let dataSyntax = Rule("data-syntax", .error, "The text of a JSON or CSV input is not in its syntax.")
   static let unknownMember = Rule("unknown-member", .warning, "A record has a member that no field has.")
   static let wrongMember = Rule("wrong-member", .error, "A member of a record has a value of the wrong form.")
@@ -84,6 +91,9 @@ extension Rule {
     droppedCharacters,
     photosLeftOut,
     repeatedUID,
+    pictureReference,
+    pictureTakenOff,
+    noPicture,
     dataSyntax,
     unknownMember,
     wrongMember,

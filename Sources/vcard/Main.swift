@@ -67,6 +67,7 @@ enum Main {
     case .edit: try runEdit(invocation, console: &console)
     case .split: try runSplit(invocation, console: &console)
     case .join: try runJoin(invocation, console: &console)
+    case .photos: try runPhotos(invocation, console: &console)
     case .fields: try runFields(invocation, console: &console)
     case .completions: try runCompletions(invocation)
     case .help: try runHelp(invocation, sources: helpSources)

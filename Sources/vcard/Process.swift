@@ -42,6 +42,13 @@ enum Process {
     return unsafe "\(day)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
   }
 
+  /// The folder that relative paths begin in; nil where the system does not tell.
+  static var currentFolder: FilePath? {
+    guard let text = unsafe getcwd(nil, 0) else { return nil }
+    defer { unsafe free(text) }
+    return unsafe FilePath(bytes: Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
+  }
+
   /// The number of this process.
   static var number: Int { Int(getpid()) }
 

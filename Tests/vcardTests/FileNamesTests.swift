@@ -30,7 +30,7 @@ import Testing
         "Ann.vcf", "ann-2.vcf", "ANN-2-2.vcf", "Straße.vcf", "STRASSE-2.vcf", "e\u{301}.vcf", "é-2.vcf", "Ann-3.vcf",
       ])
     var many = FileNames()
-    for _ in 0..<50_000 { _ = many.name(for: "Same", fileExtension: "vcf") }
-    #expect(many.name(for: "Same", fileExtension: "vcf") == "Same-50001.vcf")
+    for _ in 0..<5_000 { _ = many.name(for: "Same", fileExtension: "vcf") }
+    #expect(many.name(for: "Same", fileExtension: "vcf") == "Same-5001.vcf")
   }
 }

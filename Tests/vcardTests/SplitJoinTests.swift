@@ -4,11 +4,6 @@ import Testing
 
 @testable import vcard
 
-/// A card of odd form: folds, letter case and order that no writer would choose.
-func oddCard(_ name: String, _ lines: String = "", lineBreak: String = "\r\n") -> String {
-  ("begin:vcard\nVersion:3.0\nN:;;;;\nfn:\(name)\nNOTE:fold\n ed\n\(lines)X-Empty:\nEND:VCARD\n").replacing("\n", with: lineBreak)
-}
-
 @Suite struct SplitJoinTests {
   @Test func splitsByteForByte() throws {
     try withFolder { folder in

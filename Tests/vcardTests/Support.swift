@@ -70,3 +70,8 @@ struct Finished {
     FileSystem.remove(errors)
   }
 }
+
+/// A card of odd form: folds, letter case and order that no writer would choose. `lines` stand before an empty line, `end` behind it.
+func oddCard(_ name: String, _ lines: String = "", end: String = "", lineBreak: String = "\r\n") -> String {
+  ("begin:vcard\nVersion:3.0\nN:;;;;\nfn:\(name)\nNOTE:fold\n ed\n\(lines)X-Empty:\n\(end)END:VCARD\n").replacing("\n", with: lineBreak)
+}

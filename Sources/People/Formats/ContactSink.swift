@@ -11,6 +11,8 @@ package struct ContactSink: ~Copyable {
   private let format: ContactFormat
   private let keepsPhotos: Bool
   private let copying: Copying
+  /// Gives the references that stand for pictures; nil where these stay in the contacts.
+  private let storesPicture: ((Picture) -> String)?
   private var converter: CardConverter
   private var writer: CardWriter
   private var reader = CardReader()
@@ -37,18 +39,21 @@ package struct ContactSink: ~Copyable {
     case exactBytes
   }
 
-  /// A sink for a format. `width` is where vCard lines are folded; `table` says how CSV is written, which no other format asks for.
+  /// A sink for a format. `width` is where vCard lines are folded; `table` says how CSV is written, which no other format asks for;
+  /// `storesPicture` gives the references that stand for pictures.
   package init(
     _ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, copying: Copying = .none, table: CSVFormat? = nil,
-    profile: WriterProfile? = nil
+    profile: WriterProfile? = nil, storesPicture: ((Picture) -> String)? = nil
   ) {
     self.format = format
+    self.storesPicture = storesPicture
     self.copying = copying
     self.width = width
     keepsPhotos = photos
     let version = format.version ?? .v40
     converter = CardConverter(version: version, width: width, profile: profile)
     converter.omitsPhotos = !photos
+    converter.storesPicture = storesPicture
     writer = CardWriter(version: version, width: width, profile: profile)
     writer.omitsPhotos = !photos
     csv = table
@@ -69,7 +74,12 @@ package struct ContactSink: ~Copyable {
   package mutating func write(_ contact: Contact, of source: borrowing ContactSource) {
     switch contact {
     case .card(let batch, let index): write(card: batch, index)
-    case .record: write(record: source.record)
+    case .record:
+      if let storesPicture, let stored = source.record.storingPictures(storesPicture) {
+        write(record: stored)
+      } else {
+        write(record: source.record)
+      }
     }
     count += 1
   }
@@ -89,6 +99,7 @@ package struct ContactSink: ~Copyable {
     case .json, .jsonl, .csv, .tsv:
       reader.read(batch, index, only: fields)
       if !keepsPhotos, reader.card.hasPhoto { leftOutPhotos += 1 }
+      if let storesPicture, let stored = reader.record.storingPictures(storesPicture) { return write(data: stored) }
       write(data: reader.record)
     }
   }
@@ -223,17 +234,24 @@ package struct ColumnCollector: ~Copyable {
   private var bare = Record()
   private let fields: FieldSet
 
-  package init(photos: Bool) { fields = photos ? .all : .withoutPictures }
+  private let isStored: Bool
+
+  /// A collector; with `stored`, pictures will be references.
+  package init(photos: Bool, stored: Bool = false) { (fields, isStored) = (photos ? .all : .withoutPictures, stored) }
 
   /// Notes the columns of a contact that was read from `source`.
   package mutating func note(_ contact: Contact, of source: borrowing ContactSource) {
     switch contact {
     case .card(let batch, let index):
       reader.read(batch, index, only: fields)
-      columns.note(reader.record)
+      note(reader.record)
     case .record:
       bare.begin(copying: source.record, only: fields)
-      columns.note(bare)
+      note(bare)
     }
+  }
+
+  private mutating func note(_ record: borrowing Record) {
+    if isStored, let stored = record.storingPictures({ _ in "-" }) { columns.note(stored) } else { columns.note(record) }
   }
 }

@@ -29,6 +29,18 @@ package struct Edit: Sendable {
   /// The whole value, as the first entry of its field; empty where `text` says all.
   let value: Record
 
+  /// Sets the contact's photo: of several the preferred one, else the first.
+  package init(photo bytes: [UInt8], mediaType: String) throws(EditError) {
+    let field = Person.pictureFields.first ?? 0
+    guard let path = FieldPath(Person.fields[field].singular) else { throw EditError(message: "there are no photos") }
+    var value = Record()
+    value.begin(source: [], version: .v40)
+    value.open()
+    MediaKind().send(Media(bytes: bytes, mediaType: mediaType), to: &value)
+    value.close()
+    (action, self.path, text, self.value) = (.set, path, "", value)
+  }
+
   /// Takes off all that a path names.
   package init(remove path: FieldPath) throws(EditError) {
     try Self.check(path)
@@ -145,8 +157,26 @@ extension Edit {
   }
 
   /// The contact after the change; nil where it changes nothing.
-  package func applied(to record: borrowing Record) -> Record? {
-    let plan = plan(for: record)
+  package func applied(to record: borrowing Record) -> Record? { applied(to: record, plan(for: record)) }
+
+  /// The contact without the values of these fields that `isMeant` accepts; nil where there are none. `isMeant` gets the record and the
+  /// place of a value in it.
+  package static func removing(
+    from fields: [Int], of record: borrowing Record, where isMeant: (borrowing Record, Int) -> Bool
+  ) -> Record? {
+    var result: Record?
+    for field in fields {
+      guard let index = record.value(ofField: field), let path = FieldPath(Person.fields[field].key), let edit = try? Edit(remove: path)
+      else { continue }
+      let entries = record.elements(index)
+      let plan = EditPlan(targets: Set(entries.indices.filter { isMeant(record, entries[$0]) }))
+      let next = if let current = result { edit.applied(to: current, plan) } else { edit.applied(to: record, plan) }
+      if let next { result = next }
+    }
+    return result
+  }
+
+  private func applied(to record: borrowing Record, _ plan: EditPlan) -> Record? {
     if plan.isEmpty { return nil }
     var result = Record()
     result.begin(source: [], version: record.version)
@@ -257,6 +287,8 @@ extension Edit {
     }
     if let place, record.tokens[place].operation == .openObject {
       for part in record.elements(place) where record.tokens[part].member.isAnnotation {
+        // What parameters say of a picture (where its face is) is not true of another one.
+        if record.tokens[part].member == .parameters, field.kind is MediaKind { continue }
         result.append(range: part, record.next(part), of: record)
       }
     } else {

@@ -127,6 +127,8 @@ package struct MediaKind: ValueKind {
     }
     if type == "uri" { return .uri(start, end) }
     if type == "text" { return .text(start, end) }
+    // In 4.0 it is a URI unless VALUE says otherwise, so also a relative reference (RFC 6350 6.2.4).
+    if card.version == .v40, type == nil, !card.text(start, end).contains(where: \.isWhitespace) { return .uri(start, end) }
     if card.text(start, min(end, start + 40)).contains(":") { return .uri(start, end) }
     return .text(start, end)
   }

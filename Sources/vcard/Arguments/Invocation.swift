@@ -86,6 +86,9 @@ struct Options: Sendable {
 
   /// What edit is to do, in the order of the command line: the option, and what follows it.
   var edits: [(option: OptionID, text: String)] = []
+  var pictureFolder: FilePath?
+  var stripsPictures = false
+  var pictureLimit: Int?
   var had: [String] = []
   var lacked: [String] = []
   var conditions: [String] = []
@@ -134,6 +137,9 @@ struct Options: Sendable {
     case .jobs: jobs = try Self.number(text, name, atLeast: 1)
     case .set, .add: edits.append((row.id, text))
     case .remove: edits += try Self.list(text, name).map { (row.id, $0) }
+    case .attach: pictureFolder = FilePath(bytes: try nonEmpty(value, name))
+    case .strip: stripsPictures = true
+    case .maxBytes: pictureLimit = try Self.number(text, name, atLeast: 0)
     case .has: had += try Self.list(text, name)
     case .lacks: lacked += try Self.list(text, name)
     case .where: conditions.append(text)

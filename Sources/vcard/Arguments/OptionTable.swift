@@ -9,6 +9,8 @@ enum OptionID: String, CaseIterable, Sendable {
   case steps, only, skip, with, groups
   case noHeader = "no-header"
   case set, add, remove
+  case attach, strip
+  case maxBytes = "max-bytes"
   case by, count
   case has, lacks, `where`, any, not
   case `as`, rules, ignore, error
@@ -96,8 +98,8 @@ struct OptionRow: Sendable {
     (self.id, self.short, self.value, self.verbs, isShared, self.help) = (id, short, value, verbs, shared, help)
   }
 
-  private static let writers: [Verb] = [.convert, .extract, .filter, .normalize, .edit, .split, .join]
-  private static let replacers: [Verb] = [.convert, .filter, .normalize, .edit]
+  private static let writers: [Verb] = [.convert, .extract, .filter, .normalize, .edit, .split, .join, .photos]
+  private static let replacers: [Verb] = [.convert, .filter, .normalize, .edit, .photos]
   private static let selectors: [Verb] = [.filter, .edit]
   private static let readers: [Verb] = writers + [.validate]
 
@@ -107,7 +109,7 @@ struct OptionRow: Sendable {
       .for, nil, .choice(WriterProfile.Reader.allCases.map(\.rawValue)), [.convert],
       "Write vCards the way one reader needs them (see 'vcard help formats')."),
     OptionRow(
-      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join, .filter, .edit],
+      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join, .filter, .edit, .photos],
       "Fold vCard lines at N octets instead of 75, or not at all."),
     OptionRow(
       .columns, nil, .list("PATH"), [.convert],
@@ -152,6 +154,9 @@ struct OptionRow: Sendable {
       "Take contacts with a value like that: PATH=GLOB, PATH!=GLOB, PATH~REGEX, PATH<DATE, PATH>DATE."),
     OptionRow(.any, nil, .none, selectors, "One condition is enough."),
     OptionRow(.not, nil, .none, selectors, "Take the contacts that do not match."),
+    OptionRow(.attach, nil, .file("DIR"), [.photos], "Set photos from the files of this folder, named by UID or full name."),
+    OptionRow(.strip, nil, .none, [.photos], "Take all pictures off."),
+    OptionRow(.maxBytes, nil, .text("N"), [.photos], "Take pictures of more than N bytes off."),
     OptionRow(
       .by, nil, .choice(["categories", "organization", "initial"]), [.split],
       "Put contacts of one category, one organization, or one first letter of the family name into one file."),
@@ -175,7 +180,7 @@ struct OptionRow: Sendable {
       "With --in-place, keep each old file under its name and SUFFIX."),
     OptionRow(
       .photos, nil, .choiceOr(["inline", "omit"], "DIR"), [.convert, .extract], shared: true,
-      "Write photos inside the output, or leave them out (a folder DIR is not taken yet)."),
+      "Write photos inside the output, leave them out, or write them as files of a folder, with references to them."),
     OptionRow(
       .encoding, nil, .text("NAME"), readers, shared: true,
       "The input's character encoding, where its bytes do not tell it."),

@@ -10,6 +10,7 @@ enum Verb: String, CaseIterable, Sendable {
   case edit
   case split
   case join
+  case photos
   case fields
   case completions
   case help
@@ -91,8 +92,8 @@ struct VerbRow: Sendable {
         """,
         """
         What is written is right for its version: what was wrong is put right, what the format cannot hold is kept in another form or \
-        left out, and stderr says which. Photos are written inline unless --photos omit leaves them out; in CSV only --photos inline \
-        keeps them.
+        left out, and stderr says which. Photos are written inline, left out with --photos omit, or, with --photos DIR, written as \
+        files of that folder, to which relative references lead; in CSV they are left out unless --photos says otherwise.
         """,
         """
         The columns of CSV are paths (see 'vcard help paths'): all that some contact needs, so that nothing is lost on the way back, or \
@@ -271,6 +272,30 @@ struct VerbRow: Sendable {
       examples: [
         Example("vcard join contacts/ -o contacts.vcf", "a folder of vCards as one file"),
         Example("vcard join -t vcard4 phone.vcf mail.vcf > all.vcf", "two address books, all cards of version 4.0"),
+      ],
+      exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .photos, summary: "write the pictures as files, or attach pictures from files", operands: .inputs, outputs: contactFormats,
+      paragraphs: [
+        """
+        -o names the folder for the pictures. Each file is named after the contact's full name, made safe as for 'vcard help split', \
+        with the extension of what its bytes are; for each a line with path, media type and bytes is printed. A picture that is a \
+        reference is reported; nothing is fetched, and no path found in a card is opened.
+        """,
+        """
+        --attach DIR, --strip and --max-bytes write the contacts instead, to -o or in place. --attach sets the photo of each contact \
+        for which DIR has a file named by its UID (with or without urn:uuid:) or by its full name, made safe; --strip takes all \
+        pictures off, --max-bytes those that are larger. All other lines are copied byte for byte.
+        """,
+        inputs,
+        """
+        Contacts flow one at a time, whatever the input's size; only the names of the files are kept.
+        """,
+      ],
+      examples: [
+        Example("vcard photos contacts.vcf -o pictures/", "the pictures as files"),
+        Example("vcard photos --attach pictures/ -i --backup .old contacts.vcf", "pictures from files into the contacts"),
+        Example("vcard photos --max-bytes 200000 contacts.vcf > small.vcf", "large pictures off"),
       ],
       exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
     VerbRow(

@@ -18,6 +18,8 @@ func runConvert(_ invocation: Invocation, console: inout Console) throws -> Int3
     let paths = try Inputs.outputs(for: files, in: path, fileExtension: conversion.name.row.extensions.first ?? "vcf")
     outputs = zip(files, paths).map { ([$0], $1) }
   }
+  var store: PictureStore?
+  if case .folder(let path)? = options.photos, !options.isDryRun { store = try PictureStore(path) }
   var count = 0
   for output in outputs {
     if options.isDryRun {
@@ -26,7 +28,7 @@ func runConvert(_ invocation: Invocation, console: inout Console) throws -> Int3
       continue
     }
     if folder != nil, let path = output.path { try FileSystem.makeFolders(path.folder) }
-    count += try conversion.run(output.files, to: output.path, invocation, console: &console)
+    count += try conversion.run(output.files, to: output.path, store, invocation, console: &console)
   }
   return count == 0 ? max(1, console.status) : console.status
 }
@@ -36,6 +38,8 @@ private struct Conversion {
   let name: FormatName
   private let format: ContactFormat
   private let keepsPhotos: Bool
+  /// Pictures become files.
+  private let isStored: Bool
   private let width: Int?
   private let profile: WriterProfile?
   private let columns: [FieldPath]
@@ -45,12 +49,13 @@ private struct Conversion {
     self.name = name
     format = try Contacts.format(name)
     let isTable = format == .csv || format == .tsv
-    if case .folder? = options.photos { throw UsageError("--photos takes inline or omit here; folders are for a later version") }
+    if case .folder? = options.photos { isStored = true } else { isStored = false }
     switch options.photos {
     case .inline?: keepsPhotos = true
     case .omit?: keepsPhotos = false
+    case .folder?: keepsPhotos = true
     // Columns that are named are chosen, whatever they hold.
-    default: keepsPhotos = !isTable || !options.columns.isEmpty
+    case nil: keepsPhotos = !isTable || !options.columns.isEmpty
     }
     width = options.foldWidth
     profile = options.profile
@@ -65,7 +70,9 @@ private struct Conversion {
   }
 
   /// Converts files into one output; returns how many contacts there were.
-  func run(_ files: [InputFile], to path: FilePath?, _ invocation: Invocation, console: inout Console) throws -> Int {
+  func run(
+    _ files: [InputFile], to path: FilePath?, _ store: PictureStore?, _ invocation: Invocation, console: inout Console
+  ) throws -> Int {
     let options = invocation.options
     let inputs = files.map { RepeatableInput($0) }
     let table = try csvFormat(inputs, invocation, console: &console)
@@ -73,13 +80,18 @@ private struct Conversion {
       try path.map { path throws(StreamError) in
         try OutputStream(path, backupSuffix: options.isInPlace ? options.backupSuffix : nil)
       } ?? OutputStream()
-    var sink = ContactSink(format, photos: keepsPhotos, width: width, table: table, profile: profile)
+    store?.base = path.map { $0.isStandard ? "." : $0.folder } ?? "."
+    var sink = ContactSink(
+      format, photos: keepsPhotos, width: width, table: table, profile: profile,
+      storesPicture: store.map { store in { store.reference(to: $0) } })
     sink.begin()
     var count = 0
     for input in inputs {
       count += try input.withStream { stream in
         try Contacts.read(input.file, &stream, invocation, console: &console) { contact, source, console in
+          store?.begin(contact, of: source)
           sink.write(contact, of: source)
+          try store?.check()
           Contacts.tell(sink.takeFindings(), input.file, console: &console)
           if console.mustStop { throw RunStopped() }
           if sink.output.count > 1 << 16 { try output.write(&sink.output) }
@@ -98,7 +110,7 @@ private struct Conversion {
     guard format == .csv || format == .tsv else { return nil }
     let delimiter = format == .csv ? ASCII.comma : ASCII.tab
     if !columns.isEmpty { return CSVFormat(paths: columns, delimiter: delimiter, spreadsheets: isForSpreadsheets) }
-    var collector = ColumnCollector(photos: keepsPhotos)
+    var collector = ColumnCollector(photos: keepsPhotos, stored: isStored)
     for input in inputs {
       _ = try input.withStream(again: true) { stream in
         try Contacts.read(input.file, &stream, invocation, console: &console, reports: false) { contact, source, _ in

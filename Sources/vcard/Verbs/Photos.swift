@@ -1,0 +1,145 @@
+// `vcard photos`: pictures as files, files as pictures, pictures off.
+import Bytes
+import CardSyntax
+import People
+
+func runPhotos(_ invocation: Invocation, console: inout Console) throws -> Int32 {
+  let options = invocation.options
+  if options.pictureFolder != nil || options.stripsPictures || options.pictureLimit != nil {
+    return try changePictures(invocation, console: &console)
+  }
+  guard !options.isInPlace, let folder = options.output, !folder.isStandard else {
+    throw UsageError("say into which folder the pictures go with -o, or what to do with --attach, --strip or --max-bytes")
+  }
+  let store = try PictureStore(folder, isDryRun: options.isDryRun)
+  var reader = CardReader()
+  var list = OutputStream()
+  let fields = FieldSet(Person.pictureFields)
+  var count = 0
+  for file in try Inputs.files(of: invocation, outputFolder: folder) {
+    var input = try InputStream(file.path)
+    var number = 0
+    count += try Contacts.read(file, &input, invocation, console: &console) { contact, source, console in
+      store.begin(contact, of: source)
+      let pictures: [Picture]
+      switch contact {
+      case .card(let batch, let index):
+        reader.read(batch, index, only: fields)
+        pictures = reader.record.pictures()
+      case .record: pictures = source.record.pictures()
+      }
+      for picture in pictures {
+        if let reference = picture.reference {
+          let message = "the picture is a reference, which is not followed: \(reference)"
+          Contacts.tell([Diagnostic(.pictureReference, message, line: contact.line, contact: number)], file, console: &console)
+        } else {
+          let path = try store.write(picture)
+          if options.isDryRun { console.wouldWrite(path) }
+          let type = picture.media.mediaType.isEmpty ? "application/octet-stream" : picture.media.mediaType
+          if !options.isDryRun { try list.write(text: "\(path)\t\(type)\t\(picture.media.bytes.count)\n") }
+        }
+      }
+      number += 1
+    }
+  }
+  try list.finish()
+  return count == 0 ? max(1, console.status) : console.status
+}
+
+/// `--strip`, `--attach`, `--max-bytes`, in that order; the contacts are what is written.
+private func changePictures(_ invocation: Invocation, console: inout Console) throws -> Int32 {
+  let options = invocation.options
+  let files = try options.pictureFolder.map { folder in try PictureFiles(folder) }
+  var editor = CardEditor(width: options.foldWidth, encoding: options.encoding)
+  let limit = options.stripsPictures ? nil : options.pictureLimit
+  let total = try ContactOutputs.run(invocation, keepsText: true, console: &console) { contact, source, file, output, console in
+    let photo = try files?.photo(for: contact, of: source, &console)
+    let strips = options.stripsPictures
+    var takenOff = 0
+    func isMeant(_ record: borrowing Record, _ place: Int) -> Bool {
+      if strips { return true }
+      guard let limit, record.pictureSize(place) > limit else { return false }
+      takenOff += 1
+      return true
+    }
+    switch contact {
+    case .card(let batch, let index):
+      var (current, place) = (batch, index)
+      if strips, let edited = editor.remove(from: Person.pictureFields, of: current, place, where: isMeant) {
+        (current, place) = (edited, 0)
+      }
+      if let photo, let edited = editor.apply([photo], to: current, place) { (current, place) = (edited, 0) }
+      if !strips, limit != nil, let edited = editor.remove(from: Person.pictureFields, of: current, place, where: isMeant) {
+        (current, place) = (edited, 0)
+      }
+      if current !== batch { output.isChanged = true }
+      try output.write(.card(current, place), of: source, file, &console)
+    case .record:
+      var edited: Record?
+      func change(_ next: Record?) { if let next { edited = next } }
+      if strips { change(Edit.removing(from: Person.pictureFields, of: source.record, where: isMeant)) }
+      if let photo { change(photo.applied(to: edited ?? source.record)) }
+      if !strips, limit != nil { change(Edit.removing(from: Person.pictureFields, of: edited ?? source.record, where: isMeant)) }
+      if let edited {
+        output.isChanged = true
+        try output.write(edited, file, &console)
+      } else {
+        try output.write(contact, of: source, file, &console)
+      }
+    }
+    if takenOff > 0, let limit {
+      let message = "\(takenOff) of the contact's pictures larger than \(limit) bytes; taken off"
+      Contacts.tell([Diagnostic(.pictureTakenOff, message, line: contact.line)], file, console: &console)
+    }
+  }
+  return total.read == 0 ? max(1, console.status) : console.status
+}
+
+/// The pictures in a folder, found by the names of contacts. Names are only compared with those that the folder has: nothing that a card
+/// says becomes a path.
+private final class PictureFiles {
+  /// The largest file that is attached: as base64 it still fits a content line.
+  private static let limit = Limits().contentLine / 4 * 3 - 1024
+
+  private let folder: FilePath
+  private var files: [String: [UInt8]] = [:]
+  private var names = PictureNames()
+
+  init(_ folder: FilePath) throws {
+    guard let status = try FileSystem.status(folder) else { throw StreamError.notFound(folder) }
+    if !status.isFolder { throw UsageError("--attach: \(folder) is no folder") }
+    self.folder = folder
+    let entries = try FileSystem.entries(of: folder).filter { !$0.isFolder && $0.name.first != ASCII.dot }
+    for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+      let dot = entry.name.lastIndex(of: ASCII.dot) ?? entry.name.count
+      let key = FileNames.key(String(decoding: entry.name[..<dot], as: UTF8.self))
+      if files[key] == nil { files[key] = entry.name }
+    }
+  }
+
+  /// The change that sets the photo of a contact; nil where the folder has no file for it, or one that is no picture.
+  func photo(for contact: Contact, of source: borrowing ContactSource, _ console: inout Console) throws -> Edit? {
+    let stem = names.stem(contact, of: source)
+    var keys = [stem]
+    let uid = names.uid
+    if !uid.isEmpty {
+      keys = [FileNames.safe(uid), FileNames.safe(uidKey(uid)), stem]
+    }
+    guard let name = keys.compactMap({ files[FileNames.key($0)] }).first else { return nil }
+    let path = folder.appending(name)
+    guard let status = try FileSystem.status(path), status.isRegular else { return nil }
+    var buffer = ByteBuffer(capacity: 1)
+    if status.size <= Self.limit {
+      var input = try InputStream(path)
+      while try input.read(into: &buffer) {}
+    }
+    let bytes = buffer.array()
+    guard let type = MediaType.ofBytes(bytes[...]), type.hasPrefix("image/"), let edit = try? Edit(photo: bytes, mediaType: type) else {
+      let reason = status.size > Self.limit ? "larger than \(Self.limit) bytes" : "no picture of a known kind"
+      console.report(
+        Finding(file: path.text, severity: .error, rule: Rule.noPicture.id, message: "\(reason); not attached", leavesOut: true))
+      return nil
+    }
+    return edit
+  }
+}
