@@ -68,6 +68,7 @@ enum Main {
     case .split: try runSplit(invocation, console: &console)
     case .join: try runJoin(invocation, console: &console)
     case .photos: try runPhotos(invocation, console: &console)
+    case .stats: try runStats(invocation, console: &console)
     case .fields: try runFields(invocation, console: &console)
     case .completions: try runCompletions(invocation)
     case .help: try runHelp(invocation, sources: helpSources)

@@ -101,7 +101,7 @@ struct OptionRow: Sendable {
   private static let writers: [Verb] = [.convert, .extract, .filter, .normalize, .edit, .split, .join, .photos]
   private static let replacers: [Verb] = [.convert, .filter, .normalize, .edit, .photos]
   private static let selectors: [Verb] = [.filter, .edit]
-  private static let readers: [Verb] = writers + [.validate]
+  private static let readers: [Verb] = writers + [.validate, .stats]
 
   /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
   static let all: [OptionRow] = [

@@ -11,6 +11,7 @@ enum Verb: String, CaseIterable, Sendable {
   case split
   case join
   case photos
+  case stats
   case fields
   case completions
   case help
@@ -296,6 +297,23 @@ struct VerbRow: Sendable {
         Example("vcard photos contacts.vcf -o pictures/", "the pictures as files"),
         Example("vcard photos --attach pictures/ -i --backup .old contacts.vcf", "pictures from files into the contacts"),
         Example("vcard photos --max-bytes 200000 contacts.vcf > small.vcf", "large pictures off"),
+      ],
+      exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .stats, summary: "what an address book holds, and what is wrong with it", operands: .inputs,
+      paragraphs: [
+        """
+        Counted are the contacts, the versions they declare, their producers (PRODID), in how many contacts each field has a value, and \
+        how often each rule of 'vcard validate' finds something. On a terminal bars show the shares; --report json prints one object.
+        """,
+        inputs,
+        """
+        Contacts flow one at a time, whatever the input's size.
+        """,
+      ],
+      examples: [
+        Example("vcard stats contacts.vcf", "the numbers"),
+        Example("vcard stats --report json book/ | jq .fields.emails", "one of them"),
       ],
       exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
     VerbRow(
