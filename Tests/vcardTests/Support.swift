@@ -16,13 +16,14 @@ func readFile(_ path: FilePath) throws -> String {
   return buffer.text()
 }
 
-/// Runs the body with a fresh folder and removes it and what is in it.
-func withFolder(_ body: (FilePath) throws -> Void) throws {
+/// Runs the body with a fresh folder and removes it and what is in it. One in memory, where there is such, waits for no disk.
+func withFolder(inMemory: Bool = false, _ body: (FilePath) throws -> Void) throws {
+  let above: FilePath = inMemory && (try? FileSystem.status("/dev/shm"))??.isFolder == true ? "/dev/shm" : "/tmp"
   let created = try TemporaryFile.beside("/tmp/vcard-test", shownAs: "/tmp")
   FileSystem.remove(created.path)
   Temporaries.forget(created.slot)
   // Not hidden, since what is hidden is no input.
-  let folder = FilePath("/tmp/vcard-test\(created.path.text.dropFirst(6).filter { $0 != "." })-\(UInt32.random(in: 0...(.max)))")
+  let folder = FilePath("\(above)/vcard-test\(created.path.text.dropFirst(6).filter { $0 != "." })-\(UInt32.random(in: 0...(.max)))")
   try FileSystem.makeFolders(folder)
   defer { removeAll(folder) }
   try body(folder)
@@ -47,13 +48,13 @@ extension FilePath {
 }
 
 /// The arguments of a command line: divided at blanks, `_` for a blank inside one, `%` for the folder.
-private func arguments(_ line: String, _ folder: FilePath) -> [FilePath] {
+func words(_ line: String, _ folder: FilePath) -> [FilePath] {
   line.split(separator: " ").map { FilePath(String($0).replacing("_", with: " ").replacing("%", with: folder.text)) }
 }
 
 /// Runs a command line in this process, quietly; its data goes to files. Returns the exit status.
 @discardableResult
-func run(_ line: String, in folder: FilePath) -> Int32 { Main.run(arguments(line, folder) + ["-q"]) }
+func run(_ line: String, in folder: FilePath) -> Int32 { Main.run(words(line, folder) + ["-q"]) }
 
 /// A run of the built command as a process of its own, with what it printed.
 struct Finished {
@@ -63,7 +64,7 @@ struct Finished {
 
   init(_ line: String, in folder: FilePath) throws {
     let (output, errors) = (folder.file(".stdout"), folder.file(".stderr"))
-    status = try Child(arguments(line, folder), output: output, errors: errors).wait()
+    status = try Child(words(line, folder), output: output, errors: errors).wait()
     self.output = try readFile(output)
     self.errors = try readFile(errors)
     FileSystem.remove(output)

@@ -22,13 +22,17 @@ func noticeInterrupts() {
 func interruptSelf() { _ = raise(SIGINT) }
 let noSuchFile = ENOENT
 
-/// The built command as a process of its own.
+/// A process: the built command, or another one.
 struct Child {
   private let process: pid_t
 
-  /// Starts the command that stands beside the tests, stdin empty, stdout and stderr sent to files (by default nowhere).
-  init(_ arguments: [FilePath], output: FilePath = "/dev/null", errors: FilePath = "/dev/null") throws(StreamError) {
-    let command = FilePath(CommandLine.arguments.first ?? "").folder.appending(Array("vcard".utf8))
+  /// The command that stands beside the tests.
+  static let command = FilePath(CommandLine.arguments.first ?? "").folder.appending(Array("vcard".utf8))
+
+  /// Starts a command, stdin empty, stdout and stderr sent to files (by default nowhere).
+  init(
+    _ arguments: [FilePath], of command: FilePath = Child.command, output: FilePath = "/dev/null", errors: FilePath = "/dev/null"
+  ) throws(StreamError) {
     var actions = unsafe posix_spawn_file_actions_t()
     _ = unsafe posix_spawn_file_actions_init(&actions)
     defer { _ = unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -56,3 +60,30 @@ struct Child {
 
 /// Waits for so many microseconds.
 func pause(microseconds: UInt32) { _ = usleep(microseconds) }
+
+/// A disk in memory that is soon full.
+struct TinyDisk {
+  private let folder: FilePath
+
+  /// May disks be mounted here?
+  static let isAllowed: Bool = {
+    guard let disk = try? TinyDisk(FilePath("/tmp/vcard-test-disk-\(getpid())"), kilobytes: 16) else { return false }
+    disk.remove()
+    return true
+  }()
+
+  init(_ folder: FilePath, kilobytes: Int) throws {
+    self.folder = folder
+    try FileSystem.makeFolders(folder)
+    let words: [FilePath] = ["-t", "tmpfs", "-o", FilePath("size=\(kilobytes)k"), "vcard-test", folder]
+    if try Child(words, of: "/bin/mount").wait() != 0 {
+      removeFolder(folder)
+      throw StreamError(path: folder, errno: EPERM)
+    }
+  }
+
+  func remove() {
+    _ = try? Child([folder], of: "/bin/umount").wait()
+    removeFolder(folder)
+  }
+}

@@ -46,7 +46,8 @@ enum HelpTopic: String, CaseIterable, Sendable {
     custom label with spaces or dots is quoted: phones."boat house".
     unclaimed.X-FOO names a line that no field claims.
 
-    'vcard fields' lists the fields. The same paths serve 'extract --fields'.
+    'vcard fields' lists the fields. The same paths serve 'extract --fields',
+    the conditions of 'filter' and the changes of 'edit'.
 
     """
 
@@ -77,7 +78,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     (
       "1",
       "done, but: an error was found (for validate this is the answer); something was left out that nobody asked to leave out; "
-        + "extract matched nobody; no contact came in"
+        + "filter or extract matched nobody; no contact came in"
     ),
     ("2", "not done: wrong usage, a file cannot be read or written, or --strict stopped"),
     ("130", "interrupted"),
