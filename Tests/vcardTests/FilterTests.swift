@@ -66,3 +66,31 @@ import Testing
     }
   }
 }
+
+/// A table comes out of every verb as a table, with the columns that its contacts need.
+@Suite struct TableOutputTests {
+  static let text = "fullName,emails.1.value,categories,notes.1.value\r\nAnn,ann@example.com,a; b,x\r\nBo,,a,\r\n"
+
+  @Test func copiesTables() throws {
+    try withFolder { folder in
+      try writeFile(folder.file("a.csv"), Self.text)
+      let out = folder.file("b.csv")
+      #expect(run("filter --lacks email %/a.csv -o %/b.csv", in: folder) == 0)
+      #expect(try readFile(out) == "fullName,categories\r\nBo,a\r\n")
+      #expect(run("edit --set phones.work=1 --where fullName=Bo %/a.csv -o %/b.csv", in: folder) == 0)
+      #expect(try readFile(out).hasPrefix("fullName,phones.1.value,phones.1.labels,emails.1.value,"))
+      #expect(try readFile(out).split(separator: "\r\n").count == 3)
+      #expect(run("join %/a.csv %/a.csv -o %/b.csv", in: folder) == 0)
+      #expect(try readFile(out).split(separator: "\r\n").count == 5)
+      #expect(run("filter --has nickname %/a.csv -o %/b.csv", in: folder) == 1)
+      #expect(run("split %/a.csv -o %/s", in: folder) == 0)
+      #expect(try readFile(folder.file("s/Bo.csv")) == "fullName,categories\r\nBo,a\r\n")
+      #expect(run("split --by categories %/a.csv -o %/c", in: folder) == 0)
+      #expect(try readFile(folder.file("c/a.csv")).split(separator: "\r\n").count == 3)
+      #expect(run("split --count 2 -t tsv %/a.csv -o %/n", in: folder) == 0)
+      #expect(try readFile(folder.file("n/contacts-0001.tsv")).hasPrefix("fullName\temails.1.value"))
+      #expect(run("edit -i --set note=z %/a.csv", in: folder) == 2)
+      #expect(try readFile(folder.file("a.csv")) == Self.text)
+    }
+  }
+}

@@ -251,7 +251,8 @@ package struct ColumnCollector: ~Copyable {
     }
   }
 
-  private mutating func note(_ record: borrowing Record) {
+  /// Notes the columns of a record.
+  package mutating func note(_ record: borrowing Record) {
     if isStored, let stored = record.storingPictures({ _ in "-" }) { columns.note(stored) } else { columns.note(record) }
   }
 }

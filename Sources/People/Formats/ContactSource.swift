@@ -8,6 +8,9 @@ internal import DataSyntax
 package enum ContactFormat: String, Sendable, CaseIterable {
   case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, csv, tsv
 
+  /// Does its header depend on all contacts, so that they are gone through before the first one is written?
+  package var isTable: Bool { self == .csv || self == .tsv }
+
   /// The vCard version of a card format.
   package var version: CardVersion? {
     switch self {

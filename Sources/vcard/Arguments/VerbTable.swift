@@ -74,7 +74,7 @@ struct VerbRow: Sendable {
     """
 
   /// The formats that verbs write which pass contacts on.
-  private static let contactFormats: [FormatName] = [.vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard]
+  private static let contactFormats: [FormatName] = [.vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .csv, .tsv]
 
   private static let copies = """
     Contacts stay in the format of their input, and cards are copied byte for byte, unless --to, --fold or the extension of -o asks \

@@ -6,7 +6,7 @@ import People
 /// One output of a verb that copies what it does not change.
 ///
 /// Its format is the input's unless `--to`, or an extension of `-o` that is none of vCard, asks for another. Cards are copied byte for
-/// byte unless `--to` or `--fold` asks for more.
+/// byte unless `--to` or `--fold` asks for more. Rows of a table wait in a temporary file until all columns are known.
 struct ContactOutput: ~Copyable {
   /// What the command line says about a format; the rest is known with the first contact.
   struct Choice {
@@ -17,6 +17,7 @@ struct ContactOutput: ~Copyable {
     let isRefolded: Bool
     /// The text between cards is copied, too.
     let keepsText: Bool
+    private let isInPlace: Bool
 
     init(_ options: Options, keepsText: Bool) throws(UsageError) {
       let named = options.output.flatMap { FormatName.ofExtension($0.fileExtension.lowercased()) }
@@ -26,6 +27,7 @@ struct ContactOutput: ~Copyable {
       width = options.foldWidth
       isRefolded = options.fold != nil
       self.keepsText = keepsText
+      isInPlace = options.isInPlace
     }
 
     /// Are cards copied byte for byte?
@@ -33,18 +35,28 @@ struct ContactOutput: ~Copyable {
     /// The format that contacts of an input are written in.
     func format(for input: ContactFormat) -> ContactFormat { to ?? (isNamedCard && input.version == nil ? .vcard4 : input) }
     /// The sink for contacts of an input.
-    func sink(for input: ContactFormat) -> ContactSink {
+    func sink(for input: ContactFormat, table: CSVFormat? = nil) -> ContactSink {
+      let format = format(for: input)
       let copying: ContactSink.Copying = to != nil ? .none : isRefolded ? .version : keepsText ? .exactBytes : .bytes
-      return ContactSink(format(for: input), width: width, copying: copying)
+      // A table that comes in with pictures keeps them.
+      return ContactSink(format, photos: to == nil || !format.isTable, width: width, copying: copying, table: table)
+    }
+
+    /// Refuses what cannot be replaced: another program's table would come back as one of ours.
+    func check(_ input: ContactFormat) throws(UsageError) {
+      if isInPlace, format(for: input).isTable { throw UsageError("--in-place does not replace tables (\(input.rawValue)); say -o") }
     }
   }
 
   private let choice: Choice
   private var sink: ContactSink?
+  private var rows: TableRows?
   private var stream: OutputStream?
   private var lastByte: UInt8 = ASCII.lineFeed
   /// Something differs from the input.
   var isChanged = false
+  /// Contacts stand where they say they do; false for those that were gathered first.
+  var knowsPlaces = true
   /// How many contacts were written.
   private(set) var count = 0
 
@@ -55,22 +67,29 @@ struct ContactOutput: ~Copyable {
   }
 
   /// Readies the output for contacts of that format; the first one decides.
-  mutating func begin(_ format: ContactFormat) {
-    guard sink == nil else { return }
-    sink = choice.sink(for: format)
-    sink?.begin()
+  mutating func begin(_ format: ContactFormat) throws {
+    guard sink == nil, rows == nil else { return }
+    try choice.check(format)
+    if choice.format(for: format).isTable {
+      rows = try TableRows(format)
+    } else {
+      sink = choice.sink(for: format)
+      sink?.begin()
+    }
   }
 
   /// Writes a contact that was read from `source`.
   mutating func write(_ contact: Contact, of source: borrowing ContactSource, _ file: InputFile, _ console: inout Console) throws {
-    begin(source.format)
+    try begin(source.format)
     sink?.write(contact, of: source)
+    try rows?.add(contact, of: source)
     try wrote(file, &console)
   }
 
   /// Writes a record that was made from a contact of the input.
   mutating func write(_ record: borrowing Record, _ file: InputFile, _ console: inout Console) throws {
     sink?.write(contact: record)
+    try rows?.add(record)
     try wrote(file, &console)
   }
 
@@ -92,7 +111,7 @@ struct ContactOutput: ~Copyable {
 
   private mutating func wrote(_ file: InputFile, _ console: inout Console) throws {
     count += 1
-    Contacts.tell(sink?.takeFindings() ?? [], file, console: &console)
+    tellFindings(file, &console)
     if console.mustStop { throw RunStopped() }
     try flush(atLeast: 1 << 16)
   }
@@ -109,10 +128,21 @@ struct ContactOutput: ~Copyable {
 
   /// Ends the output.
   mutating func finish(_ file: InputFile?, _ console: inout Console) throws {
+    if var table = rows.take() {
+      sink = choice.sink(for: table.input, table: table.format(as: choice.format(for: table.input)))
+      sink?.begin()
+      while try table.next({ contact, source in sink?.write(contact, of: source) }) { try flush(atLeast: 1 << 16) }
+    }
     sink?.end()
-    if let file { Contacts.tell(sink?.takeFindings() ?? [], file, console: &console) }
+    if let file { tellFindings(file, &console) }
     try flush(atLeast: 1)
     try stream?.finish()
+  }
+
+  private mutating func tellFindings(_ file: InputFile, _ console: inout Console) {
+    var findings = sink?.takeFindings() ?? []
+    if !knowsPlaces { for i in findings.indices { (findings[i].line, findings[i].contact) = (nil, nil) } }
+    Contacts.tell(findings, file, console: &console)
   }
 }
 
@@ -149,7 +179,7 @@ enum ContactOutputs {
         total.read += try Contacts.read(
           file, &input, invocation, console: &console, keepsText: true,
           between: { source in
-            output.begin(source.format)
+            try output.begin(source.format)
             try output.write(textBetween: source.takeTextBetween())
           },
           { contact, source, console in try body(contact, source, file, &output, &console) })

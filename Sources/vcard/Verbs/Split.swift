@@ -35,7 +35,7 @@ private struct SplitWriter: ~Copyable {
   private var sink: ContactSink?
   private var sinkInput: ContactFormat?
   /// The file that is being filled (`--count`), how many contacts it has, how many files there were.
-  private var part: OutputStream?
+  private var part: ContactOutput?
   private var partCount = 0
   private var partNumber = 0
   private var spool: GroupSpool?
@@ -57,7 +57,13 @@ private struct SplitWriter: ~Copyable {
     lastFile = file
     if grouping != nil { return try gather(contact, of: source) }
     if contactsPerFile != nil { return try add(contact, of: source, file, &console) }
-    var output = try open(facts.text(contact, of: source), choice.format(for: source.format), &console)
+    let format = choice.format(for: source.format)
+    var output = try open(facts.text(contact, of: source), format, &console)
+    if format.isTable {
+      var table = ContactOutput(output.take(), choice)
+      try table.write(contact, of: source, file, &console)
+      return try table.finish(file, &console)
+    }
     useSink(for: source.format)
     sink?.begin()
     sink?.write(contact, of: source)
@@ -103,32 +109,18 @@ private struct SplitWriter: ~Copyable {
     if partCount == contactsPerFile { try closePart(&console) }
     if partCount == 0 {
       partNumber += 1
-      useSink(for: source.format)
       let digits = String(partNumber)
       let title = "contacts-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      part = try open(title, choice.format(for: source.format), &console)
-      sink?.begin()
+      part = ContactOutput(try open(title, choice.format(for: source.format), &console), choice)
     }
-    sink?.write(contact, of: source)
     partCount += 1
-    Contacts.tell(sink?.takeFindings() ?? [], file, console: &console)
-    if console.mustStop { throw RunStopped() }
-    if let size = sink?.output.count, size > 1 << 16 { try flushPart() }
+    try part?.write(contact, of: source, file, &console)
   }
 
   private mutating func closePart(_ console: inout Console) throws {
-    guard partCount > 0 else { return }
-    sink?.end()
-    if let lastFile { Contacts.tell(sink?.takeFindings() ?? [], lastFile, console: &console) }
-    try flushPart()
-    if var done = part.take() { try done.finish() }
+    guard var done = part.take() else { return }
+    try done.finish(lastFile, &console)
     partCount = 0
-  }
-
-  private mutating func flushPart() throws {
-    var output = part.take()
-    try flush(into: &output)
-    part = consume output
   }
 
   // MARK: Groups
@@ -162,33 +154,19 @@ private struct SplitWriter: ~Copyable {
       if choice.isCopying, spool.isCopied {
         try spool.forEachPiece(of: group) { try output?.write($0) }
       } else {
+        var contacts = ContactOutput(output.take(), choice)
+        contacts.knowsPlaces = false
+        try contacts.begin(spool.input)
         var source = ContactSource(spool.stored)
-        useSink(for: spool.input)
-        sink?.begin()
         try spool.forEachPiece(of: group) { bytes in
           source.feed(bytes)
-          try pass(&source, lastFile, &output, &console)
+          while let contact = source.next() { try contacts.write(contact, of: source, lastFile, &console) }
         }
         source.finish()
-        try pass(&source, lastFile, &output, &console)
-        sink?.end()
-        try flush(into: &output)
+        while let contact = source.next() { try contacts.write(contact, of: source, lastFile, &console) }
+        try contacts.finish(lastFile, &console)
       }
       try output?.finish()
-    }
-  }
-
-  private mutating func pass(
-    _ source: inout ContactSource, _ file: InputFile, _ output: inout OutputStream?, _ console: inout Console
-  ) throws {
-    while let contact = source.next() {
-      sink?.write(contact, of: source)
-      // Where a finding stands in the gathered text says nothing to anyone.
-      var findings = sink?.takeFindings() ?? []
-      for i in findings.indices { (findings[i].line, findings[i].contact) = (nil, nil) }
-      Contacts.tell(findings, file, console: &console)
-      if console.mustStop { throw RunStopped() }
-      try flush(into: &output)
     }
   }
 }
