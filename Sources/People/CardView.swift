@@ -412,7 +412,8 @@ package struct CardView: ~Copyable {
     let span = bytes.span
     let (start, end) = (Int(entry.valueStart), Int(entry.valueEnd))
     if entry.isBare {
-      // `TEL;FAX,WORK:` means two words.
+      // `TEL;FAX,WORK:` means two words, but in Samsung's `X-CUSTOM(…,…)` commas belong to the word.
+      if bytes[start..<end].contains(UInt8(ascii: "(")) { return body(String(decoding: bytes[start..<end], as: UTF8.self)) }
       for word in bytes[start..<end].split(separator: ASCII.comma) { body(String(decoding: word, as: UTF8.self)) }
       return
     }

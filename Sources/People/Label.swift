@@ -151,6 +151,8 @@ extension Label {
     guard lower.hasPrefix("x-"), lower.count > 2 else { return lower.isEmpty ? [] : [word] }
     if let label = samsungLabel(word) { return [label] }
     let plain = String(word.dropFirst(2))
+    // How 4.0 keeps the delivery words of older versions, which are no labels.
+    if ["dom", "intl", "postal", "parcel"].contains(plain.lowercased()) { return [] }
     return meanings[plain.lowercased()].map { $0.isEmpty ? [plain] : $0 } ?? [plain]
   }
 
