@@ -25,6 +25,8 @@ package struct FieldSet: Sendable {
 package struct CardReader: ~Copyable {
   package var card = CardView()
   package var record = Record()
+  /// Lines that only say again what another line says are passed over; else they are kept as `unclaimed`.
+  package var omitsDuplicates = false
   private var detailed: [(field: Int, line: Int)] = []
   /// How deep this card is nested in others (AGENT).
   private let depth: Int
@@ -150,13 +152,22 @@ package struct CardReader: ~Copyable {
     let begin = record.tokens.count
     var line = Int(card.first[number])
     while line >= 0 {
-      if card[link: line].role != .companion {
+      if card[link: line].role != .companion, !(omitsDuplicates && isDuplicate(line)) {
         Self.read(unclaimed: line, card, into: &record)
       }
       line = card.next(line)
     }
     record.close()
     if record.tokens.count == begin + 1 { record.truncate(to: mark) }
+  }
+
+  /// Does the line say again what another one says, or is it the label of such a line?
+  private func isDuplicate(_ line: Int) -> Bool {
+    if card[link: line].role == .duplicate { return true }
+    guard card.lines[line].number == FieldNames.label else { return false }
+    let group = card.group(line).lowercased()
+    let others = card.range.filter { $0 != line && card.group($0).lowercased() == group }
+    return !others.isEmpty && others.allSatisfy { card[link: $0].role == .duplicate }
   }
 
   /// A line as a jCard array (RFC 7095): name, parameters, `unknown`, the value as written.

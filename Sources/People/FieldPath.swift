@@ -191,8 +191,8 @@ public struct FieldPath: Sendable, Hashable {
     }
   }
 
-  /// An object as one text.
-  private static func readable(_ index: Int, of record: borrowing Record, _ field: Field) -> String {
+  /// A value as one text: what people read of it.
+  package static func readable(_ index: Int, of record: borrowing Record, _ field: Field) -> String {
     switch field.kind {
     case let kind as NameKind: return kind.take(index, of: record)?.formatted ?? ""
     case let kind as PhoneKind: return kind.take(index, of: record)?.description ?? ""

@@ -53,6 +53,7 @@ extension Rule {
   static let raggedRow = Rule("ragged-row", .info, "A CSV row has more or fewer cells than the header.")
 
   static let columnLimit = Rule("limit-cells", .error, "A contact has more values than a CSV row may have cells.")
+  static let mergeConflict = Rule("merge-conflict", .info, "Contacts that were merged say different things; all of it was kept.")
 
   /// Every rule about contacts.
   public static let contacts: [Rule] = [
@@ -100,6 +101,7 @@ extension Rule {
     unknownColumn,
     raggedRow,
     columnLimit,
+    mergeConflict,
   ]
 
   /// Every change that normalizing makes, one rule for each of its steps.

@@ -65,8 +65,11 @@ package struct UnclaimedText {
   /// Is it the empty N or FN that a card has because its version asks for one?
   var isEmptyName: Bool {
     guard let (number, _) = Self.field(name.uppercased()), number == CardWriter.name || number == CardWriter.fullName else { return false }
-    return value.allSatisfy { $0 == ";" || $0 == "," || $0 == " " }
+    return isBlank
   }
+
+  /// Does the value hold nothing but separators?
+  var isBlank: Bool { value.utf8.allSatisfy { $0 == ASCII.semicolon || $0 == ASCII.comma || $0 == ASCII.space } }
 
   func values(_ name: String) -> [String]? { parameters.first { $0.name.lowercased() == name }?.values }
 }
@@ -93,7 +96,6 @@ extension UnclaimedText {
       return .written(name: name)
     }
     guard let (number, field) = Self.field(upper) else { return .written(name: name) }
-    let isBlank = value.allSatisfy { $0 == ";" || $0 == "," || $0 == " " }
     if isBlank {
       let isName = field.key == "fullName" || field.key == "name"
       if isName && (version == .v40 || has(number) || field.key == "fullName" || !keepsEmptyName) { return .leftOut("") }

@@ -69,6 +69,8 @@ enum Main {
     case .join: try runJoin(invocation, console: &console)
     case .photos: try runPhotos(invocation, console: &console)
     case .stats: try runStats(invocation, console: &console)
+    case .dedupe: try runDedupe(invocation, console: &console)
+    case .diff: try runDiff(invocation, console: &console)
     case .fields: try runFields(invocation, console: &console)
     case .completions: try runCompletions(invocation)
     case .help: try runHelp(invocation, sources: helpSources)

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The samples of the repository, by name.
-private let samples = [
+let sampleNames = [
   "ios", "macos-group", "android-2.1", "google", "outlook-2.1-windows1252", "thunderbird", "nextcloud", "nokia-2.1", "whatsapp",
 ]
 
@@ -19,7 +19,7 @@ private let samples = [
 private struct Missing: Error {}
 
 /// The bytes of a sample.
-private func sample(_ name: String) throws -> [UInt8] {
+func sampleBytes(_ name: String) throws -> [UInt8] {
   let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   guard let file = unsafe fopen("/\(folder)/samples/\(name).vcf", "rb") else { throw Missing() }
   defer { unsafe fclose(file) }
@@ -50,15 +50,15 @@ private func described(_ bytes: [UInt8], piece: Int) -> [String] {
 }
 
 @Suite struct CardTests {
-  @Test(arguments: samples) func piecesOfAnySizeGiveTheSameCards(_ name: String) throws {
-    let bytes = try sample(name)
+  @Test(arguments: sampleNames) func piecesOfAnySizeGiveTheSameCards(_ name: String) throws {
+    let bytes = try sampleBytes(name)
     let whole = described(bytes, piece: bytes.count)
     #expect(whole.contains { $0.hasPrefix("card") })
     for piece in [1, 2, 3, 7, 61] { #expect(described(bytes, piece: piece) == whole) }
   }
 
-  @Test(arguments: samples) func aPersonComesBackFromACardOfItsVersion(_ name: String) throws {
-    for person in Persons(try sample(name)) {
+  @Test(arguments: sampleNames) func aPersonComesBackFromACardOfItsVersion(_ name: String) throws {
+    for person in Persons(try sampleBytes(name)) {
       let version = person.version == .v40 ? CardVersion.v40 : .v30
       let again = try #require(Array(Persons(person.vCard(version))).first)
       // Once written, nothing changes any more.
@@ -72,8 +72,8 @@ private func described(_ bytes: [UInt8], piece: Int) -> [String] {
     }
   }
 
-  @Test(arguments: samples) func cutAnywhereOrDamagedItNeverCrashes(_ name: String) throws {
-    let bytes = try sample(name)
+  @Test(arguments: sampleNames) func cutAnywhereOrDamagedItNeverCrashes(_ name: String) throws {
+    let bytes = try sampleBytes(name)
     for end in stride(from: 0, to: bytes.count, by: 7) { _ = Array(Persons(bytes[..<end])) }
     for place in stride(from: 0, to: bytes.count, by: 11) {
       var damaged = bytes

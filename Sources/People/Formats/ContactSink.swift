@@ -88,7 +88,7 @@ package struct ContactSink: ~Copyable {
     switch format {
     case .vcard21, .vcard3, .vcard4, .jcard:
       if copying != .none, format != .jcard {
-        if copying != .version { return copy(batch[index]) }
+        if copying != .version { return copy(batch[index], batch[index].rawBytes) }
         useVersion(batch[index].version)
       }
       converter.convert(batch, index)
@@ -110,8 +110,13 @@ package struct ContactSink: ~Copyable {
     converter.omitsPhotos = !keepsPhotos
   }
 
-  private mutating func copy(_ card: Card) {
-    let raw = card.rawBytes
+  /// Writes a card that is copied, with these bytes instead of its own.
+  package mutating func write(_ bytes: [UInt8], insteadOf card: Card) {
+    copy(card, bytes[...])
+    count += 1
+  }
+
+  private mutating func copy(_ card: Card, _ raw: ArraySlice<UInt8>) {
     let lineBreak: StaticString =
       raw.firstIndex(of: ASCII.lineFeed).map { $0 > raw.startIndex && raw[$0 - 1] == ASCII.carriageReturn } == false ? "\n" : "\r\n"
     output.append(raw)
@@ -131,9 +136,11 @@ package struct ContactSink: ~Copyable {
     output.append(lineBreak)
   }
 
-  /// Writes a record as a contact.
-  package mutating func write(contact record: borrowing Record) {
+  /// Writes a record as a contact; where cards are copied, as a card of `version`, if one is named.
+  package mutating func write(contact record: borrowing Record, version: CardVersion? = nil) {
+    if copying != .none, let version { writer.lines.version = version }
     write(record: record)
+    if copying != .none, version != nil { writer.lines.version = format.version ?? .v40 }
     count += 1
   }
 

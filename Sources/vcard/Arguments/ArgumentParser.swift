@@ -140,6 +140,9 @@ struct ArgumentParser {
     if options.backupSuffix != nil, !options.isInPlace { throw UsageError("--backup needs --in-place") }
     switch verb.row.operands {
     case .inputs: if operands.contains(where: \.bytes.isEmpty) { throw UsageError("a file name is empty") }
+    case .two(let first, let second):
+      if operands.count != 2 { throw UsageError("'\(verb.rawValue)' needs two operands: \(first) and \(second)") }
+      if operands.contains(where: \.bytes.isEmpty) { throw UsageError("a file name is empty") }
     case .none: if let first = operands.first { throw UsageError("'\(verb.rawValue)' takes no operand, but '\(first)' was given") }
     case .word(let name, let words):
       guard let first = operands.first else { throw UsageError("'\(verb.rawValue)' needs \(name): \(words.joined(separator: ", "))") }

@@ -37,7 +37,7 @@ enum CompletionScript {
       let all = options(of: verb).flatMap(names).joined(separator: " ")
       optionWords += "      \(verb.rawValue)) _vcard_words '\(all)' ;;\n"
       switch verb.row.operands {
-      case .inputs: operandWords += "    \(verb.rawValue)) _vcard_files ;;\n"
+      case .inputs, .two: operandWords += "    \(verb.rawValue)) _vcard_files ;;\n"
       case .none: break
       case .word(_, let words), .topic(_, let words):
         operandWords += "    \(verb.rawValue)) _vcard_words '\(words.joined(separator: " "))' ;;\n"
@@ -118,7 +118,7 @@ enum CompletionScript {
       cases += "        \(verb.rawValue))\n          _arguments -s -S"
       for row in options(of: verb) { cases += " \\\n            \(argument(row))" }
       switch verb.row.operands {
-      case .inputs: cases += " \\\n            '*:file:_files'"
+      case .inputs, .two: cases += " \\\n            '*:file:_files'"
       case .none: break
       case .word(let name, let words), .topic(let name, let words):
         cases += " \\\n            '1:\(quoted(name)):(\(words.joined(separator: " ")))'"
@@ -179,7 +179,10 @@ enum CompletionScript {
     }
     for row in VerbRow.all {
       let seen = "complete -c vcard -n '__fish_seen_subcommand_from \(row.verb.rawValue)'"
-      if case .inputs = row.operands { text += "\(seen) -F\n" }
+      switch row.operands {
+      case .inputs, .two: text += "\(seen) -F\n"
+      case .none, .word, .topic: break
+      }
       if !row.operands.words.isEmpty { text += "\(seen) -a \(quoted(row.operands.words.joined(separator: " ")))\n" }
     }
     return text

@@ -78,7 +78,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     (
       "1",
       "done, but: an error was found (for validate this is the answer); something was left out that nobody asked to leave out; "
-        + "filter or extract matched nobody; no contact came in"
+        + "filter or extract matched nobody; diff found differences; no contact came in"
     ),
     ("2", "not done: wrong usage, a file cannot be read or written, or --strict stopped"),
     ("130", "interrupted"),

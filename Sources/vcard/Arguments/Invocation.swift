@@ -27,8 +27,13 @@ enum PhotoPlace: Hashable, Sendable {
 }
 
 /// `--by` of split.
-enum Grouping: String, Sendable {
+enum Grouping: String, CaseIterable, Sendable {
   case categories, organization, initial
+}
+
+/// `--by` of dedupe.
+enum MatchWord: String, CaseIterable, Sendable {
+  case uid, email, phone, name
 }
 
 /// `--report`.
@@ -81,6 +86,10 @@ struct Options: Sendable {
   var onlySteps: [String] = [], skippedSteps: [String] = [], addedSteps: [String] = []
   var groupForm: String?
 
+  var listsCandidates = false
+  /// `--merge`: the contacts to merge, a list for each time that the option was given.
+  var merges: [[Int]] = []
+
   /// `--region`: the country that national telephone numbers belong to.
   var region: String?
 
@@ -94,7 +103,8 @@ struct Options: Sendable {
   var conditions: [String] = []
   var wantsAny = false
   var isInverted = false
-  var grouping: Grouping?
+  /// `--by`: what to put together (`split`), or the keys to match by (`dedupe`).
+  var byWords: [String] = []
   var contactsPerFile: Int?
 
   var checkedVersion: FormatName?
@@ -145,7 +155,7 @@ struct Options: Sendable {
     case .where: conditions.append(text)
     case .any: wantsAny = true
     case .not: isInverted = true
-    case .by: grouping = Grouping(rawValue: try Self.choice(text, row))
+    case .by: byWords += try Self.list(text, name)
     case .count: contactsPerFile = try Self.number(text, name, atLeast: 1)
     case .limit: limit = try Self.number(text, name, atLeast: 0)
     case .report: report = ReportForm(rawValue: try Self.choice(text, row))
@@ -162,6 +172,8 @@ struct Options: Sendable {
     case .with: addedSteps += try Self.list(text, name)
     case .groups: groupForm = try Self.choice(text, row)
     case .region: region = text
+    case .merge: merges.append(try Self.list(text, name).map { number throws(UsageError) in try Self.number(number, name, atLeast: 0) })
+    case .candidates: listsCandidates = true
     case .ignore: ignoredRules += try Self.list(text, name)
     case .error: errorRules += try Self.list(text, name)
     case .inPlace: isInPlace = true
@@ -201,11 +213,32 @@ struct Options: Sendable {
     return number
   }
 
+  /// What `split` puts together.
+  func grouping() throws(UsageError) -> Grouping? {
+    guard let word = byWords.first else { return nil }
+    if byWords.count > 1 { throw UsageError("\(OptionID.by.spelling) takes one word here, not \(byWords.joined(separator: ","))") }
+    return Grouping(rawValue: try Self.choice(word, among: Grouping.allCases.map(\.rawValue), for: OptionID.by.spelling))
+  }
+
+  /// The keys that `dedupe` matches by; all where none is named.
+  func matchWords() throws(UsageError) -> [MatchWord] {
+    if byWords.isEmpty { return MatchWord.allCases }
+    let known = MatchWord.allCases.map(\.rawValue)
+    var words: [MatchWord] = []
+    for word in byWords {
+      if let found = MatchWord(rawValue: try Self.choice(word, among: known, for: OptionID.by.spelling)) { words.append(found) }
+    }
+    return words
+  }
+
   private static func choice(_ text: String, _ row: OptionRow) throws(UsageError) -> String {
-    let words = row.value.words
+    try choice(text, among: row.value.words, for: row.id.spelling)
+  }
+
+  private static func choice(_ text: String, among words: [String], for option: String) throws(UsageError) -> String {
     if words.contains(text) { return text }
     let hint = NearestName.of(text, among: words).map { "did you mean '\($0)'?" } ?? "it is one of \(words.joined(separator: ", "))"
-    throw UsageError("\(row.id.spelling): unknown choice '\(text)'; \(hint)")
+    throw UsageError("\(option): unknown choice '\(text)'; \(hint)")
   }
 
   /// A word that is nearly a choice is refused, so that a slip makes no folder.

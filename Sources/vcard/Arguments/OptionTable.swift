@@ -11,7 +11,7 @@ enum OptionID: String, CaseIterable, Sendable {
   case set, add, remove
   case attach, strip
   case maxBytes = "max-bytes"
-  case by, count
+  case by, count, candidates, merge
   case has, lacks, `where`, any, not
   case `as`, rules, ignore, error
   case from, to, output
@@ -35,6 +35,8 @@ enum OptionValue: Sendable {
   case text(String)
   /// A list, separated by commas; the option may come again and adds to it.
   case list(String)
+  /// The same, of words that completions offer.
+  case listOf([String])
   /// One text; the option may come again and adds another one.
   case terms(String)
   case file(String)
@@ -49,6 +51,7 @@ enum OptionValue: Sendable {
     case .none: nil
     case .text(let name), .terms(let name), .file(let name): name
     case .list(let name): name + ",..."
+    case .listOf: "WORD,..."
     case .choice(let words): words.joined(separator: "|")
     case .choiceOr(let words, let name): (words + [name]).joined(separator: "|")
     case .format: "FORMAT"
@@ -58,7 +61,7 @@ enum OptionValue: Sendable {
   /// The words that completions offer.
   var words: [String] {
     switch self {
-    case .choice(let words), .choiceOr(let words, _): words
+    case .choice(let words), .choiceOr(let words, _), .listOf(let words): words
     case .format(let use): use.formats.map(\.rawValue)
     default: []
     }
@@ -76,7 +79,7 @@ enum OptionValue: Sendable {
   /// True where giving the option again adds to its value; elsewhere the last one counts, as in an alias that is overridden.
   var isRepeatable: Bool {
     switch self {
-    case .list, .terms: true
+    case .list, .listOf, .terms: true
     default: false
     }
   }
@@ -98,10 +101,10 @@ struct OptionRow: Sendable {
     (self.id, self.short, self.value, self.verbs, isShared, self.help) = (id, short, value, verbs, shared, help)
   }
 
-  private static let writers: [Verb] = [.convert, .extract, .filter, .normalize, .edit, .split, .join, .photos]
-  private static let replacers: [Verb] = [.convert, .filter, .normalize, .edit, .photos]
+  private static let writers: [Verb] = [.convert, .extract, .filter, .normalize, .edit, .split, .join, .dedupe, .photos]
+  private static let replacers: [Verb] = [.convert, .filter, .normalize, .edit, .dedupe, .photos]
   private static let selectors: [Verb] = [.filter, .edit]
-  private static let readers: [Verb] = writers + [.validate, .stats]
+  private static let readers: [Verb] = writers + [.validate, .diff, .stats]
 
   /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
   static let all: [OptionRow] = [
@@ -109,7 +112,7 @@ struct OptionRow: Sendable {
       .for, nil, .choice(WriterProfile.Reader.allCases.map(\.rawValue)), [.convert],
       "Write vCards the way one reader needs them (see 'vcard help formats')."),
     OptionRow(
-      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join, .filter, .edit, .photos],
+      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join, .filter, .edit, .dedupe, .photos],
       "Fold vCard lines at N octets instead of 75, or not at all."),
     OptionRow(
       .columns, nil, .list("PATH"), [.convert],
@@ -136,6 +139,10 @@ struct OptionRow: Sendable {
     OptionRow(
       .groups, nil, .choice(["categories", "cards"]), [.normalize],
       "Let 'groups' make categories of group cards (as is usual), or group cards of categories."),
+    OptionRow(.candidates, nil, .none, [.dedupe], "List the contacts that may be the same person, and do nothing else."),
+    OptionRow(
+      .merge, nil, .list("N"), [.dedupe],
+      "Merge these contacts and no others (numbers as in the plan, from 0); give it again for a further group."),
     OptionRow(
       .as, nil, .format(.version), [.validate],
       "Check against this version of vCard instead of the one that each card declares."),
@@ -158,8 +165,9 @@ struct OptionRow: Sendable {
     OptionRow(.strip, nil, .none, [.photos], "Take all pictures off."),
     OptionRow(.maxBytes, nil, .text("N"), [.photos], "Take pictures of more than N bytes off."),
     OptionRow(
-      .by, nil, .choice(["categories", "organization", "initial"]), [.split],
-      "Put contacts of one category, one organization, or one first letter of the family name into one file."),
+      .by, nil, .listOf(Grouping.allCases.map(\.rawValue) + MatchWord.allCases.map(\.rawValue)), [.split, .dedupe],
+      "split: put contacts of one category, organization, or first letter of the family name into one file. dedupe: match by these keys alone."
+    ),
     OptionRow(.count, nil, .text("N"), [.split], "Put N contacts into each file."),
     OptionRow(.man, nil, .none, [.help], "Print the manual page (roff), as for: vcard help --man | man -l -"),
 
@@ -186,7 +194,7 @@ struct OptionRow: Sendable {
       "The input's character encoding, where its bytes do not tell it."),
     OptionRow(.dryRun, "n", .none, writers, shared: true, "Say which files would be written, and write nothing."),
     OptionRow(
-      .region, nil, .text("CC"), [.extract, .normalize], shared: true,
+      .region, nil, .text("CC"), [.extract, .normalize, .dedupe, .diff], shared: true,
       "The country (ISO 3166, such as GB) that national telephone numbers belong to; it is never guessed."),
     OptionRow(
       .strict, nil, .none, readers, shared: true,

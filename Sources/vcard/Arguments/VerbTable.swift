@@ -10,6 +10,8 @@ enum Verb: String, CaseIterable, Sendable {
   case edit
   case split
   case join
+  case dedupe
+  case diff
   case photos
   case stats
   case fields
@@ -25,6 +27,8 @@ enum VerbOperands: Sendable {
   /// Files, folders, `-`.
   case inputs
   case none
+  /// Exactly two files, folders, or `-`.
+  case two(String, String)
   /// Exactly one of the words.
   case word(String, [String])
   /// At most one of the words.
@@ -35,6 +39,7 @@ enum VerbOperands: Sendable {
     switch self {
     case .inputs: "[file | folder | -]..."
     case .none: ""
+    case .two(let first, let second): "\(first) \(second)"
     case .word(let name, _): name
     case .topic(let name, _): "[\(name)]"
     }
@@ -275,6 +280,62 @@ struct VerbRow: Sendable {
         Example("vcard join -t vcard4 phone.vcf mail.vcf > all.vcf", "two address books, all cards of version 4.0"),
       ],
       exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .dedupe, summary: "find and merge contacts that are the same person", operands: .inputs,
+      outputs: contactFormats,
+      paragraphs: [
+        """
+        Contacts are merged without asking where they are surely one person: the same UID; or the same e-mail or phone together with a \
+        name that fits; or all values equal apart from UID, REV, PRODID and order. Names fit whatever their letter case, accents, \
+        punctuation and order of family and given name; initials fit the names that they begin, and a middle name may be missing on one \
+        side; Jr. or II may not. In a group every two contacts fit each other.
+        """,
+        """
+        A shared e-mail or phone with another name, or the same name alone, makes a candidate, which is only listed. Contacts are \
+        numbered from 0 over all inputs; --merge merges those that you name, and no others.
+        """,
+        """
+        The merged contact stands where its first one stood and has its version. It keeps every value of all: equal ones become one, \
+        written as the first has it, with the labels of all; parts that are missing are filled; further values of a field that has room \
+        for one are kept as X-OTHER- lines, and stderr says which. Members of groups and related contacts are renamed with the UID. \
+        Contacts that are not merged are copied byte for byte unless --to or --fold asks for more.
+        """,
+        """
+        The plan says which contacts are merged, and why. It goes to stderr, with --dry-run to stdout, and is one JSON object with \
+        --report json: {"groups": [[0, 3]], "reasons": ["email"], "candidates": [[1, 2]], "candidateReasons": ["phone"]}.
+        """,
+        inputs,
+        """
+        The inputs are read up to three times (a pipe goes through a temporary file). In memory are the keys of all contacts, and the \
+        people that are merged.
+        """,
+      ],
+      examples: [
+        Example("vcard dedupe -n phone.vcf mail.vcf", "what would be merged, and why"),
+        Example("vcard dedupe phone.vcf mail.vcf -o all.vcf", "two address books made one"),
+        Example("vcard dedupe --region GB --merge 4,17 book.vcf -o clean.vcf", "merge two contacts of your choice"),
+      ],
+      exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted."),
+    VerbRow(
+      verb: .diff, summary: "what differs between two address books, contact by contact", operands: .two("LEFT", "RIGHT"),
+      paragraphs: [
+        """
+        LEFT and RIGHT are each a file, a folder, or - for stdin. Contacts are paired as dedupe finds them: by UID, by an e-mail or phone \
+        and a fitting name, or because they are equal. Each contact that differs is printed with the values that only one side has: \
+        - marks what is on the left alone, + what is on the right alone.
+        """,
+        """
+        REV, PRODID, folding, the order of lines, the spelling of labels and the version make no difference.
+        """,
+        """
+        Both sides are read twice (a pipe goes through a temporary file). In memory are the keys of all contacts, and those that differ.
+        """,
+      ],
+      examples: [
+        Example("vcard diff old.vcf new.vcf", "what has changed"),
+        Example("vcard diff --report json old.vcf new.vcf | jq -r .name", "whose contacts have changed"),
+      ],
+      exitStatus: "0 no difference; 1 differences, an error was found, or no contact came in; 2 not done; 130 interrupted."),
     VerbRow(
       verb: .photos, summary: "write the pictures as files, or attach pictures from files", operands: .inputs, outputs: contactFormats,
       paragraphs: [

@@ -86,10 +86,18 @@ struct ContactOutput: ~Copyable {
     try wrote(file, &console)
   }
 
-  /// Writes a record that was made from a contact of the input.
-  mutating func write(_ record: borrowing Record, _ file: InputFile, _ console: inout Console) throws {
-    sink?.write(contact: record)
+  /// Writes a record that was made from a contact of the input; where cards are copied, as a card of `version`, if one is named.
+  mutating func write(
+    _ record: borrowing Record, version: CardVersion? = nil, _ file: InputFile, _ console: inout Console
+  ) throws {
+    sink?.write(contact: record, version: version)
     try rows?.add(record)
+    try wrote(file, &console)
+  }
+
+  /// Writes a card with these bytes instead of its own. Call it only where cards are copied byte for byte.
+  mutating func write(_ bytes: [UInt8], insteadOf card: Card, _ file: InputFile, _ console: inout Console) throws {
+    sink?.write(bytes, insteadOf: card)
     try wrote(file, &console)
   }
 

@@ -97,7 +97,8 @@ enum Contacts {
       }
       guard var reading = source.take() else { break }
       while let contact = reading.next() {
-        if reports { tell(reading.takeFindings(), file, console: &console) }
+        let findings = reading.takeFindings()
+        if reports { tell(findings, file, console: &console) }
         if console.mustStop { throw RunStopped() }
         count += 1
         try between(&reading)

@@ -7,8 +7,9 @@ func runSplit(_ invocation: Invocation, console: inout Console) throws -> Int32 
   let options = invocation.options
   guard let folder = options.output, !folder.isStandard else { throw UsageError("split writes files: say into which folder with -o") }
   if let status = try FileSystem.status(folder), !status.isFolder { throw UsageError("\(folder) is no folder") }
-  if options.grouping != nil, options.contactsPerFile != nil { throw UsageError("--by and --count exclude each other") }
-  var writer = SplitWriter(folder, options, try ContactOutput.Choice(options, keepsText: false))
+  let grouping = try options.grouping()
+  if grouping != nil, options.contactsPerFile != nil { throw UsageError("--by and --count exclude each other") }
+  var writer = SplitWriter(folder, options, grouping, try ContactOutput.Choice(options, keepsText: false))
   let files = try Inputs.files(of: invocation, outputFolder: folder)
   if !options.isDryRun { try FileSystem.makeFolders(folder) }
   var count = 0
@@ -41,11 +42,11 @@ private struct SplitWriter: ~Copyable {
   private var spool: GroupSpool?
   private var lastFile: InputFile?
 
-  init(_ folder: FilePath, _ options: Options, _ choice: ContactOutput.Choice) {
-    (self.folder, self.choice, grouping, contactsPerFile) = (folder, choice, options.grouping, options.contactsPerFile)
+  init(_ folder: FilePath, _ options: Options, _ grouping: Grouping?, _ choice: ContactOutput.Choice) {
+    (self.folder, self.choice, self.grouping, contactsPerFile) = (folder, choice, grouping, options.contactsPerFile)
     isDryRun = options.isDryRun
     facts =
-      switch options.grouping {
+      switch grouping {
       case nil: ContactFacts("fullName")
       case .categories?: ContactFacts("categories")
       case .organization?: ContactFacts("organization.name")

@@ -1,0 +1,95 @@
+// Numbers for runs of bytes: what is known of many contacts is kept once, and compared as a number.
+
+internal import Bytes
+
+/// Gives equal bytes the same number, from 0 up. All bytes stand in one run, so that a key costs little more than itself.
+package struct KeyTable: Sendable {
+  private var bytes: [UInt8] = []
+  /// Where each key begins; one entry more than there are keys.
+  private var starts: [Int] = [0]
+  /// Numbers plus one by hash, 0 where a slot is free; the count is a power of two.
+  private var slots: [UInt32] = Array(repeating: 0, count: 1024)
+  private let seed = UInt64.random(in: 1...(.max))
+
+  package init() {}
+
+  /// How many keys there are.
+  package var count: Int { starts.count - 1 }
+
+  /// The number of these bytes; they get one if they have none.
+  package mutating func number(of key: Span<UInt8>) -> Int {
+    if count * 2 >= slots.count { grow() }
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: ByteHash.hash(key, seed: seed)) & mask
+    while slots[slot] != 0 {
+      if isEqual(Int(slots[slot]) - 1, key) { return Int(slots[slot]) - 1 }
+      slot = (slot + 1) & mask
+    }
+    bytes.append(contentsOf: key, 0, key.count)
+    starts.append(bytes.count)
+    slots[slot] = UInt32(truncatingIfNeeded: count)
+    return count - 1
+  }
+
+  /// The number of a text.
+  package mutating func number(of text: String) -> Int {
+    let utf8 = text.utf8
+    return number(of: utf8.span)
+  }
+
+  /// The text of a key.
+  package func text(_ number: Int) -> String { String(decoding: bytes[starts[number]..<starts[number + 1]], as: UTF8.self) }
+
+  /// The first byte of a key; 0 where it is empty.
+  package func firstByte(_ number: Int) -> UInt8 { starts[number] < starts[number + 1] ? bytes[starts[number]] : 0 }
+
+  private func isEqual(_ number: Int, _ key: Span<UInt8>) -> Bool {
+    let start = starts[number]
+    guard starts[number + 1] - start == key.count else { return false }
+    for i in key.indices where bytes[start + i] != key[i] { return false }
+    return true
+  }
+
+  private mutating func grow() { slots = Self.slots(slots.count * 2, bytes, starts, seed: seed) }
+
+  /// A table of `size` slots with the keys that stand in `bytes`.
+  private static func slots(_ size: Int, _ bytes: [UInt8], _ starts: [Int], seed: UInt64) -> [UInt32] {
+    var slots = Array(repeating: UInt32(0), count: size)
+    let span = bytes.span
+    for number in 0..<starts.count - 1 {
+      let key = span.extracting(starts[number]..<starts[number + 1])
+      var slot = Int(truncatingIfNeeded: ByteHash.hash(key, seed: seed)) & (size - 1)
+      while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
+      slots[slot] = UInt32(truncatingIfNeeded: number + 1)
+    }
+    return slots
+  }
+}
+
+/// A fast hash of bytes. Its seeds differ from run to run, so that no input can be made to collide.
+package enum ByteHash {
+  /// The hash of some bytes.
+  package static func hash(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
+    var value = mix(seed ^ UInt64(bytes.count), 0x9E37_79B9_7F4A_7C15)
+    var i = 0
+    while i &+ 8 <= bytes.count {
+      var word: UInt64 = 0
+      for k in 0..<8 { word |= UInt64(bytes[i &+ k]) << UInt64(8 &* k) }
+      value = mix(value ^ word, seed | 1)
+      i &+= 8
+    }
+    var word: UInt64 = 0
+    while i < bytes.count {
+      word = word << 8 | UInt64(bytes[i])
+      i &+= 1
+    }
+    return mix(value ^ word, 0xD6E8_FEB8_6659_FD93)
+  }
+
+  /// Both halves of a product, folded.
+  @inline(__always)
+  package static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let product = a.multipliedFullWidth(by: b)
+    return product.high ^ product.low
+  }
+}

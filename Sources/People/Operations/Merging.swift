@@ -1,0 +1,324 @@
+// Several contacts made one: every value of all of them is kept, equal ones once.
+
+internal import Bytes
+package import CardSyntax
+
+/// Merges contacts, field by field in the table's order. The first contact leads: its values come first and are written as it has them,
+/// and the merged contact has its version.
+package struct ContactMerger: ~Copyable {
+  /// What differs between the contacts, since the last call of `takeFindings`. A finding's `contact` is the place among those merged.
+  private var findings: [Diagnostic] = []
+  private let identity: ValueIdentity
+  private var groups = MergedGroups()
+  private var unclaimed: [UnclaimedText] = []
+  private var details: [(key: String, annotations: Annotations)] = []
+  private var version = CardVersion.v40
+  private var scratch = ByteBuffer()
+
+  package init(numbering: PhoneNumbering) { identity = ValueIdentity(numbering: numbering) }
+
+  /// The findings since the last call.
+  package mutating func takeFindings() -> [Diagnostic] {
+    defer { findings = [] }
+    return findings
+  }
+
+  /// The contact that all of them make. There must be one at least.
+  package mutating func merge(_ members: [Record]) -> Record {
+    var merged = Record()
+    guard let first = members.first else { return merged }
+    version = first.version
+    merged.begin(source: [], version: version)
+    groups = MergedGroups(members)
+    unclaimed = []
+    details = []
+    let places = members.map { Self.fieldPlaces($0) }
+    for number in Person.fields.indices where number != Person.detailsField && number != Person.unclaimedField {
+      let field = Person.fields[number]
+      let holders = members.indices.filter { places[$0][number] >= 0 }
+      guard !holders.isEmpty else { continue }
+      let values = holders.map { (member: $0, index: places[$0][number]) }
+      if number == 0 {
+        if values[0].member == 0 { copy(number, values[0], members, to: &merged) }
+      } else if field.isOne {
+        mergeOne(number, field, values, members, to: &merged)
+      } else {
+        mergeMany(number, field, values, members, to: &merged)
+      }
+    }
+    send(details, to: &merged)
+    mergeUnclaimed(members, places, to: &merged)
+    return merged
+  }
+
+  /// Where the value of each field begins; -1 where a record has none.
+  private static func fieldPlaces(_ record: borrowing Record) -> [Int] {
+    var places = Array(repeating: -1, count: Person.fields.count)
+    var i = 0
+    while i < record.tokens.count {
+      if record.tokens[i].operation == .field, i + 1 < record.tokens.count, !record.isEmptyValue(i + 1) {
+        places[Int(record.tokens[i].start)] = i + 1
+      }
+      i = record.next(i)
+    }
+    return places
+  }
+
+  private func copy(_ number: Int, _ value: (member: Int, index: Int), _ members: [Record], to merged: inout Record) {
+    merged.field(number)
+    let record = members[value.member]
+    merged.append(range: value.index, record.next(value.index), of: record)
+  }
+
+  private mutating func identityText(_ number: Int, _ index: Int, _ record: borrowing Record) -> [UInt8] {
+    scratch.removeAll()
+    identity.append(number, index, of: record, to: &scratch)
+    return scratch.array()
+  }
+
+  // MARK: Fields of one value
+
+  private mutating func mergeOne(
+    _ number: Int, _ field: Field, _ values: [(member: Int, index: Int)], _ members: [Record], to merged: inout Record
+  ) {
+    var chosen = values[0]
+    if field.prefersLatest {
+      for value in values.dropFirst() {
+        let (old, new) = (members[chosen.member].string(chosen.index), members[value.member].string(value.index))
+        if new > old { chosen = value }
+      }
+    }
+    var parts = MergedParts(chosen.index, of: members[chosen.member], member: chosen.member)
+    let own = identityText(number, chosen.index, members[chosen.member])
+    for value in values where value.member != chosen.member {
+      let record = members[value.member]
+      if identityText(number, value.index, record) == own { continue }
+      let other = MergedParts(value.index, of: record, member: value.member)
+      if parts.take(other, members) { continue }
+      if field.prefersLatest || field.isTellingOfProgram { continue }
+      keepBeside(number, field, value, chosen, members)
+    }
+    merged.field(number)
+    parts.send(members, to: &merged)
+    if let annotations = detailsOf(field, members[chosen.member]) {
+      details.append((field.key, groups.renamed(annotations, chosen.member)))
+    }
+  }
+
+  private func detailsOf(_ field: Field, _ record: borrowing Record) -> Annotations? {
+    guard let index = record.value(ofField: Person.detailsField), record.tokens[index].operation == .openObject else { return nil }
+    for place in record.elements(index) where record.tokens[place].operation == .key && record.string(place) == field.key {
+      return Annotations(record, at: place + 1)
+    }
+    return nil
+  }
+
+  /// Keeps a value that differs from the one that the field holds, as a line of its own.
+  private mutating func keepBeside(
+    _ number: Int, _ field: Field, _ value: (member: Int, index: Int), _ chosen: (member: Int, index: Int), _ members: [Record]
+  ) {
+    let record = members[value.member]
+    let annotations = detailsOf(field, record).map { groups.renamed($0, value.member) }
+    let lines = UnclaimedText.lines(of: number, at: value.index, in: record, annotations, version: version)
+    var name = field.name(in: version)
+    for line in lines {
+      if case .written(let other) = line.fate(in: version, from: version, has: { _ in true }) { name = other }
+      addUnclaimed(line)
+    }
+    let (kept, other) = (Self.shown(chosen.index, of: members[chosen.member]), Self.shown(value.index, of: record))
+    findings.append(
+      Diagnostic(
+        .mergeConflict, "the merged contacts differ: \"\(kept)\" stays, \"\(other)\" is kept beside it as \(name.uppercased())",
+        property: field.name(in: version), contact: value.member))
+  }
+
+  /// A value as a message quotes it.
+  private static func shown(_ index: Int, of record: borrowing Record) -> String {
+    var texts: [String] = []
+    for i in index..<record.next(index) where record.tokens[i].operation == .text { texts.append(record.string(i)) }
+    let text = texts.filter { !$0.isEmpty }.joined(separator: " ")
+    return text.count > 60 ? text.prefix(57) + "..." : text
+  }
+
+  private func send(_ details: [(key: String, annotations: Annotations)], to merged: inout Record) {
+    let told = details.filter { !$0.annotations.isEmpty }
+    guard !told.isEmpty else { return }
+    merged.field(Person.detailsField)
+    merged.open()
+    for detail in told {
+      merged.key(detail.key)
+      merged.open()
+      detail.annotations.send(to: &merged)
+      merged.close()
+    }
+    merged.close()
+  }
+
+  // MARK: Fields of many values
+
+  /// A value in the making.
+  private struct Element {
+    var parts: MergedParts
+    var annotations: Annotations
+    var identity: [UInt8]
+  }
+
+  private mutating func mergeMany(
+    _ number: Int, _ field: Field, _ values: [(member: Int, index: Int)], _ members: [Record], to merged: inout Record
+  ) {
+    var elements: [Element] = []
+    var byIdentity: [[UInt8]: Int] = [:]
+    for value in values {
+      let record = members[value.member]
+      let places = record.tokens[value.index].operation == .openList ? record.elements(value.index) : [value.index]
+      let begin = elements.count
+      for place in places where !record.isEmptyValue(place) {
+        let own = Element(
+          parts: MergedParts(place, of: record, member: value.member),
+          annotations: groups.renamed(Annotations(record, at: place), value.member), identity: identityText(number, place, record))
+        // Repeats within one contact are its own affair.
+        if let target = partner(of: own, field, elements, before: begin, byIdentity, members) {
+          join(own, &elements[target], field, value.member)
+        } else {
+          var own = own
+          releaseIdentifier(&own, elements, field, value.member)
+          if byIdentity[own.identity] == nil { byIdentity[own.identity] = elements.count }
+          elements.append(own)
+        }
+      }
+    }
+    guard !elements.isEmpty else { return }
+    var isTexts = false
+    if case .texts = field.layout { isTexts = true }
+    merged.field(number)
+    merged.open(list: true)
+    for element in elements {
+      if isTexts, element.annotations.isEmpty {
+        element.parts.send(members, to: &merged)
+      } else {
+        merged.open()
+        element.parts.sendParts(members, to: &merged)
+        element.annotations.send(to: &merged)
+        merged.close()
+      }
+    }
+    merged.close()
+  }
+
+  /// The value of earlier contacts that says the same: by its identifier, else equal, else a part of it. Values in different languages
+  /// are different ones.
+  private func partner(
+    of own: Element, _ field: Field, _ elements: [Element], before end: Int, _ byIdentity: [[UInt8]: Int], _ members: [Record]
+  ) -> Int? {
+    func mayJoin(_ other: Element) -> Bool {
+      guard let a = own.annotations.language?.lowercased(), let b = other.annotations.language?.lowercased() else { return true }
+      return a == b
+    }
+    if let place = byIdentity[own.identity], place < end, mayJoin(elements[place]) { return place }
+    guard field.kind.fillsParts else { return nil }
+    let candidates = elements[..<end].indices.filter { mayJoin(elements[$0]) }
+    let sameID = candidates.first { own.annotations.id != nil && elements[$0].annotations.id == own.annotations.id }
+    if let sameID, elements[sameID].parts.accepts(own.parts, members) { return sameID }
+    return candidates.first { place in
+      let other = elements[place].parts
+      return field.kind.leadingParts.contains { other.shares($0, own.parts, members) } && other.accepts(own.parts, members)
+    }
+  }
+
+  private mutating func join(_ own: Element, _ target: inout Element, _ field: Field, _ member: Int) {
+    target.parts.fill(from: own.parts)
+    let old = target.annotations
+    var all = old
+    for label in own.annotations.labels where !all.labels.contains(where: { $0.lowercased() == label.lowercased() }) {
+      all.labels.append(label)
+    }
+    all.preference = old.preference ?? own.annotations.preference
+    all.language = old.language ?? own.annotations.language
+    all.id = old.id ?? own.annotations.id
+    all.property = old.property
+    for parameter in own.annotations.parameters where old.values(parameter.name) == nil {
+      // How labels and values were spelled belongs to the line that spelled them.
+      if ["type", "x-ablabel", "value"].contains(parameter.name) { continue }
+      all.parameters.append(parameter)
+    }
+    let custom = all.labels.filter { Label.isCustom($0, types: field.types) }
+    if all.group == nil, custom.isEmpty { all.group = own.annotations.group }
+    let theirs = own.annotations.labels.filter { Label.isCustom($0, types: field.types) }
+    if let other = theirs.first(where: { label in !old.labels.contains { $0.lowercased() == label.lowercased() } }), custom.count > 1 {
+      findings.append(
+        Diagnostic(
+          .mergeConflict, "the merged contacts label one value differently: \"\(custom[0])\" and \"\(other)\" are both kept",
+          property: field.name(in: version), contact: member))
+    }
+    target.annotations = all
+  }
+
+  /// Two values cannot have one identifier.
+  private mutating func releaseIdentifier(_ own: inout Element, _ elements: [Element], _ field: Field, _ member: Int) {
+    guard let id = own.annotations.id, elements.contains(where: { $0.annotations.id == id && $0.parts.member != own.parts.member }) else {
+      return
+    }
+    own.annotations.id = nil
+    findings.append(
+      Diagnostic(
+        .mergeConflict, "the merged contacts have different values with the identifier \(id); both are kept, the second without it",
+        property: field.name(in: version), contact: member))
+  }
+
+  // MARK: Lines that no field holds
+
+  private mutating func mergeUnclaimed(_ members: [Record], _ places: [[Int]], to merged: inout Record) {
+    let conflicts = unclaimed
+    unclaimed = []
+    for (member, record) in members.enumerated() {
+      let index = places[member][Person.unclaimedField]
+      if index >= 0 {
+        for place in record.elements(index) {
+          guard var line = UnclaimedText(record, at: place) else { continue }
+          if member > 0 && line.isBlank { continue }
+          line.group = line.group.map { groups.name($0, member) }
+          if member == 0 { unclaimed.append(line) } else { addUnclaimed(line) }
+        }
+      }
+    }
+    for line in conflicts { addUnclaimed(line) }
+    guard !unclaimed.isEmpty else { return }
+    merged.field(Person.unclaimedField)
+    merged.open(list: true)
+    for line in unclaimed { line.send(to: &merged) }
+    merged.close()
+  }
+
+  /// Adds a line unless one says the same.
+  private mutating func addUnclaimed(_ line: UnclaimedText) {
+    let name = line.name.uppercased()
+    if !unclaimed.contains(where: { $0.value == line.value && $0.name.uppercased() == name }) { unclaimed.append(line) }
+  }
+}
+
+extension Field {
+  /// Does the field tell of the program that wrote a card, not of the person?
+  var isTellingOfProgram: Bool { key == "productID" }
+}
+
+extension ValueKind {
+  /// Is a value put together from parts, some of which may be missing?
+  var fillsParts: Bool { !leadingParts.isEmpty }
+
+  /// The parts that make two values of many the same one, if they are equal and no other part differs.
+  var leadingParts: [Member] {
+    switch self {
+    case is AddressKind: [.street, .poBox, .formatted]
+    case is OrganizationKind: [.name]
+    case is InstantMessageKind: [.uri]
+    case is SocialProfileKind: [.uri, .username]
+    case is MediaKind: [.data, .uri]
+    default: []
+    }
+  }
+}
+
+extension Label {
+  /// Is the label a text of the user's own, which needs a label line of its own?
+  static func isCustom(_ label: String, types: Field.Types) -> Bool { written([label], in: .v30, types: types).label == label }
+}

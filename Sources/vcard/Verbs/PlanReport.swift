@@ -1,0 +1,102 @@
+// The plan of `dedupe`, as text for people and as one JSON object.
+import Bytes
+import DataSyntax
+import People
+
+/// Tells which contacts become one, why, and which only might.
+struct PlanReport {
+  private let plan: MatchPlan
+  private let files: [InputFile]
+  private let form: ReportForm?
+  private let candidatesOnly: Bool
+
+  init(_ plan: MatchPlan, files: [InputFile], form: ReportForm?, candidatesOnly: Bool) {
+    (self.plan, self.files, self.form, self.candidatesOnly) = (plan, files, form, candidatesOnly)
+  }
+
+  /// The plan, with a line break at its end.
+  func text(_ matcher: borrowing ContactMatcher) -> String { form == .json ? json() : lines(matcher) }
+
+  private func json() -> String {
+    let groups = candidatesOnly ? [] : plan.groups
+    var output = ByteBuffer()
+    output.append("{\"groups\": [")
+    for (i, group) in groups.enumerated() {
+      if i > 0 { output.append(", ") }
+      Self.append(group.members, to: &output)
+    }
+    output.append("], \"reasons\": [")
+    for (i, group) in groups.enumerated() {
+      if i > 0 { output.append(", ") }
+      output.appendJSONString(group.reason)
+    }
+    output.append("], \"candidates\": [")
+    for (i, pair) in plan.candidates.enumerated() {
+      if i > 0 { output.append(", ") }
+      Self.append([pair.first, pair.second], to: &output)
+    }
+    output.append("], \"candidateReasons\": [")
+    for (i, pair) in plan.candidates.enumerated() {
+      if i > 0 { output.append(", ") }
+      output.appendJSONString(pair.key?.word ?? "")
+    }
+    output.append("]}\n")
+    return output.text()
+  }
+
+  private static func append(_ numbers: [Int], to output: inout ByteBuffer) {
+    output.append("[")
+    for (i, number) in numbers.enumerated() {
+      if i > 0 { output.append(", ") }
+      output.append(decimal: number)
+    }
+    output.append("]")
+  }
+
+  private func lines(_ matcher: borrowing ContactMatcher) -> String {
+    var text = ""
+    if !candidatesOnly {
+      for group in plan.groups {
+        text += "merge \(group.members.map(String.init).joined(separator: ","))\n"
+        text += "  \(shown(group.members[0], matcher))\n"
+        for member in group.members.dropFirst() {
+          let reasons = group.evidence.filter { $0.second == member }.map { "\(reason($0)) as \($0.first)" }
+          text += "  \(shown(member, matcher))" + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")) + "\n"
+        }
+      }
+    }
+    for pair in plan.candidates {
+      text += "candidate \(pair.first),\(pair.second): \(reason(pair))\n"
+      for contact in [pair.first, pair.second] { text += "  \(shown(contact, matcher))\n" }
+    }
+    let absorbed = plan.groups.reduce(0) { $0 + $1.members.count - 1 }
+    let people = matcher.count - absorbed
+    let merged = "\(matcher.count) contact\(matcher.count == 1 ? "" : "s"), \(people) \(people == 1 ? "person" : "people")"
+    let open = "\(plan.candidates.count) " + (plan.candidates.count == 1 ? "pair" : "pairs") + " may be the same"
+    return text + (candidatesOnly ? open : plan.candidates.isEmpty ? merged : "\(merged); \(open)") + "\n"
+  }
+
+  private func reason(_ evidence: MatchPlan.Evidence) -> String {
+    let told = evidence.text.isEmpty ? "" : " " + Self.oneLine(evidence.text)
+    switch evidence.key {
+    case .uid: return "same UID" + told
+    case .email: return "same e-mail" + told
+    case .phone: return "same phone" + told
+    case .equal: return "same values"
+    case .name: return "same name"
+    case nil: return "named with --merge"
+    }
+  }
+
+  /// A contact with its number, its name and where it stands.
+  private func shown(_ contact: Int, _ matcher: borrowing ContactMatcher) -> String {
+    let entry = matcher.entries[contact]
+    let title = Self.oneLine(matcher.title(contact))
+    let line = entry.line > 0 ? ":\(entry.line)" : ""
+    return "\(contact) \(title.isEmpty ? "(no name)" : title) (\(files[Int(entry.file)].path.text)\(line))"
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+  }
+}
