@@ -131,7 +131,8 @@ public struct Parameter: Sendable, Hashable {
     } else {
       ParameterText.forEachValue(span, Int(entry.valueStart), Int(entry.valueEnd)) { start, end in
         var output = ByteBuffer()
-        ParameterText.unescape(span, start, end, version: card.version, to: &output)
+        ParameterText.unescape(
+          span, start, end, version: card.version, keepsBackslashes: entry.known == .jsComps, to: &output)
         found.append(output.text())
       }
     }

@@ -133,7 +133,10 @@ public enum ParameterText {
   }
 
   /// Writes the text of one parameter value: caret escapes undone in 4.0 (RFC 6868), `\n` and `\"` as other programs write them.
-  package static func unescape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, to output: inout ByteBuffer) {
+  /// With `keepsBackslashes` the value has a grammar of its own for them (JSCOMPS, RFC 9555 3.3.1).
+  package static func unescape(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, keepsBackslashes: Bool = false, to output: inout ByteBuffer
+  ) {
     var i = start
     while i < end {
       let byte = bytes[i]
@@ -154,7 +157,7 @@ public enum ParameterText {
         default: break
         }
       }
-      if i &+ 1 < end, byte == ASCII.backslash {
+      if i &+ 1 < end, byte == ASCII.backslash, !keepsBackslashes {
         let next = bytes[i &+ 1]
         if next == UInt8(ascii: "n") || next == UInt8(ascii: "N") {
           output.append(ASCII.lineFeed)

@@ -429,7 +429,7 @@ package struct CardView: ~Copyable {
         body(String(decoding: bytes[from..<to], as: UTF8.self))
       } else {
         var text = ByteBuffer()
-        ParameterText.unescape(span, from, to, version: version, to: &text)
+        ParameterText.unescape(span, from, to, version: version, keepsBackslashes: entry.known == .jsComps, to: &text)
         body(text.text())
       }
     }

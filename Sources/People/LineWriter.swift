@@ -273,9 +273,12 @@ package struct LineWriter: ~Copyable {
     isNested = true
   }
 
+  /// The property that labels the lines of its group, in its usual spelling.
+  package static let labelName = "X-ABLabel"
+
   /// Adds a line that labels its group.
   package mutating func label(_ group: String, _ text: String) {
-    begin(group: group, name: "X-ABLabel")
+    begin(group: group, name: Self.labelName)
     self.text(text)
     end()
   }

@@ -33,6 +33,12 @@ package struct CardAssembler: ~Copyable {
     return lines.dropped == dropped && !property.hasControlCharacters
   }
 
+  /// Adds the line that labels a group.
+  package mutating func add(label text: String, group: String, line: Int) {
+    lines.label(group, text)
+    place(line)
+  }
+
   private mutating func place(_ line: Int) {
     for i in counted..<lines.output.count where lines.output[i] == ASCII.lineFeed { places.append(line) }
     counted = lines.output.count

@@ -64,7 +64,7 @@ package struct ContactSink: ~Copyable {
   package mutating func begin() {
     count = 0
     switch format {
-    case .json: output.append("[")
+    case .json, .jscontact: output.append("[")
     case .csv, .tsv: csv?.writeHeader(to: &output)
     default: break
     }
@@ -86,15 +86,15 @@ package struct ContactSink: ~Copyable {
 
   private mutating func write(card batch: CardBatch, _ index: Int) {
     switch format {
-    case .vcard21, .vcard3, .vcard4, .jcard:
-      if copying != .none, format != .jcard {
+    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact:
+      if copying != .none, !format.isSibling {
         if copying != .version { return copy(batch[index], batch[index].rawBytes) }
         useVersion(batch[index].version)
       }
       converter.convert(batch, index)
       findings += converter.writer.findings
       converter.writer.findings.removeAll(keepingCapacity: true)
-      if format == .jcard { return writeJCard(converter.writer.takeOutput()) }
+      if format.isSibling { return writeSibling(converter.writer.takeOutput()) }
       Self.move(&converter.writer.lines.output, to: &output)
     case .json, .jsonl, .csv, .tsv:
       reader.read(batch, index, only: fields)
@@ -146,14 +146,14 @@ package struct ContactSink: ~Copyable {
 
   private mutating func write(record: borrowing Record) {
     switch format {
-    case .vcard21, .vcard3, .vcard4, .jcard:
+    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact:
       writer.write(record)
       for var finding in writer.findings {
         finding.contact = finding.contact ?? count
         findings.append(finding)
       }
       writer.findings.removeAll(keepingCapacity: true)
-      if format == .jcard { return writeJCard(writer.takeOutput()) }
+      if format.isSibling { return writeSibling(writer.takeOutput()) }
       Self.move(&writer.lines.output, to: &output)
     case .json, .jsonl, .csv, .tsv:
       guard !keepsPhotos, Person.pictureFields.contains(where: { record.value(ofField: $0) != nil }) else { return write(data: record) }
@@ -173,7 +173,7 @@ package struct ContactSink: ~Copyable {
       JSONFormat().write(record, to: &output)
       output.append("\n")
     case .csv, .tsv: csv?.writeRow(record, to: &output)
-    case .vcard21, .vcard3, .vcard4, .jcard: break
+    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact: break
     }
   }
 
@@ -182,28 +182,36 @@ package struct ContactSink: ~Copyable {
     source.removeAll()
   }
 
-  private mutating func writeJCard(_ text: [UInt8]) {
+  /// Writes a card of 4.0 in another syntax.
+  private mutating func writeSibling(_ text: [UInt8]) {
     reparser.feed(text.span)
     while let batch = reparser.nextBatch() {
       for index in 0..<batch.count {
-        if count == 0 {
-          JCardFormat.write(batch, index, to: &held)
-        } else {
-          if count == 1 {
-            output.append("[")
-            Self.move(&held, to: &output)
-          }
-          output.append(",\n")
-          JCardFormat.write(batch, index, to: &output)
-        }
+        if format == .jcard { writeJCard(batch, index) } else { writeJSContact(batch, index) }
       }
     }
+  }
+
+  private mutating func writeJCard(_ batch: CardBatch, _ index: Int) {
+    if count == 0 { return JCardFormat.write(batch, index, to: &held) }
+    if count == 1 {
+      output.append("[")
+      Self.move(&held, to: &output)
+    }
+    output.append(",\n")
+    JCardFormat.write(batch, index, to: &output)
+  }
+
+  private mutating func writeJSContact(_ batch: CardBatch, _ index: Int) {
+    if count > 0 { output.append(",") }
+    output.append("\n")
+    JSONTree.object(JSContactWriter.card(batch, index)).write(to: &output)
   }
 
   /// Writes what stands behind the last contact.
   package mutating func end() {
     switch format {
-    case .json: if count > 0 { output.append("\n]\n") } else { output.append("]\n") }
+    case .json, .jscontact: if count > 0 { output.append("\n]\n") } else { output.append("]\n") }
     case .jcard:
       switch count {
       case 0: output.append("[]\n")

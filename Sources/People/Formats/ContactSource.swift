@@ -6,7 +6,7 @@ internal import DataSyntax
 
 /// The formats that contacts are read from and written in.
 package enum ContactFormat: String, Sendable, CaseIterable {
-  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, csv, tsv
+  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, jscontact, csv, tsv
 
   /// Does its header depend on all contacts, so that they are gone through before the first one is written?
   package var isTable: Bool { self == .csv || self == .tsv }
@@ -18,6 +18,16 @@ package enum ContactFormat: String, Sendable, CaseIterable {
     case .vcard3: .v30
     case .vcard4: .v40
     default: nil
+    }
+  }
+}
+
+extension ContactFormat {
+  /// Holds it the properties of a vCard in another syntax?
+  var isSibling: Bool {
+    switch self {
+    case .jcard, .jscontact: true
+    default: false
     }
   }
 }
@@ -66,7 +76,7 @@ package struct ContactSource: ~Copyable {
   package mutating func feed(_ bytes: Span<UInt8>) {
     switch format {
     case .json, .jsonl: splitter.feed(bytes)
-    case .jcard: siblings.feed(bytes, format)
+    case .jcard, .jscontact: siblings.feed(bytes, format)
     case .csv, .tsv: table.feed(bytes)
     case .vcard21, .vcard3, .vcard4: cards.feed(bytes)
     }
@@ -76,7 +86,7 @@ package struct ContactSource: ~Copyable {
   package mutating func finish() {
     switch format {
     case .json, .jsonl: splitter.finish()
-    case .jcard: siblings.finish()
+    case .jcard, .jscontact: siblings.finish()
     case .csv, .tsv: table.finish()
     case .vcard21, .vcard3, .vcard4: cards.finish()
     }
@@ -92,7 +102,7 @@ package struct ContactSource: ~Copyable {
   package mutating func next() -> Contact? {
     switch format {
     case .json, .jsonl: nextJSON()
-    case .jcard: nextSibling()
+    case .jcard, .jscontact: nextSibling()
     case .csv, .tsv: nextRow()
     case .vcard21, .vcard3, .vcard4: nextCard()
     }

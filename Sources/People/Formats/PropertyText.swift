@@ -67,7 +67,8 @@ package struct PropertyText: Sendable {
         continue
       }
       var values = parameter.values
-      if key == "sort-as" || key == "type" { values = values.flatMap { $0.split(separator: ",").map(String.init) } }
+      if key == "type" { values = values.flatMap { $0.split(separator: ",").map(String.init) } }
+      if key == "sort-as" { values = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } }
       if let place = parameters.firstIndex(where: { $0.name == key }) {
         parameters[place].values += values
       } else {
@@ -122,8 +123,12 @@ package struct PropertyText: Sendable {
 
   /// Writes the property as a content line of the writer's version.
   package func write(to lines: inout LineWriter) {
-    lines.begin(group: group, name: name.uppercased())
-    for parameter in parameters { lines.parameter(parameter.name.uppercased(), parameter.values) }
+    let label = LineWriter.labelName
+    lines.begin(group: group, name: name == label.lowercased() ? label : name.uppercased())
+    for (name, values) in parameters {
+      // Several sort keys are one value (RFC 6350 5.9).
+      lines.parameter(name.uppercased(), name == "sort-as" ? [values.joined(separator: ",")] : values)
+    }
     let shape = PropertyShape.of(name)
     if type != "unknown", type != shape?.type(in: lines.version) { lines.parameter("VALUE", type) }
     lines.beginValue()

@@ -8,6 +8,7 @@ internal import DataSyntax
 struct SiblingReader: ~Copyable {
   private var splitter = JSONValueSplitter(splitsArrays: .unlessFirstElementIsString)
   private var jcard = JCardReader()
+  private var jscontact = JSContactReader()
   /// Cards of the value read last that are not given out yet, the last one first.
   private var waiting: [CardBatch] = []
   private var findings: [Diagnostic] = []
@@ -36,8 +37,13 @@ struct SiblingReader: ~Copyable {
       if let card = waiting.popLast() { return card.numbered(number) }
       do throws(DataSyntaxError) {
         guard let value = try splitter.next() else { return nil }
-        jcard.read(value.bytes, line: value.line, into: &waiting)
-        findings += jcard.findings
+        if format == .jscontact {
+          jscontact.read(value.bytes, line: value.line, into: &waiting)
+          findings += jscontact.findings
+        } else {
+          jcard.read(value.bytes, line: value.line, into: &waiting)
+          findings += jcard.findings
+        }
         waiting.reverse()
       } catch {
         findings.append(Diagnostic(.dataSyntax, error.message + "; what could not be read was left out", line: error.line, leftOut: true))

@@ -4,7 +4,7 @@
 enum FormatName: String, CaseIterable, Sendable {
   case vcard, vcard4, vcard3
   case vcard21 = "vcard2.1"
-  case json, jsonl, jcard, csv, tsv, table
+  case json, jsonl, jcard, jscontact, csv, tsv, table
 
   /// What the table says about it.
   var row: FormatRow { FormatRow.all.first { $0.name == self } ?? FormatRow.all[0] }
@@ -41,6 +41,8 @@ struct FormatRow: Sendable {
       name: .jsonl, extensions: ["jsonl", "ndjson"], isInput: true, isOutput: true,
       summary: "records, one JSON object a line"),
     FormatRow(name: .jcard, extensions: [], isInput: true, isOutput: true, summary: "jCard (RFC 7095)"),
+    FormatRow(
+      name: .jscontact, extensions: [], isInput: true, isOutput: true, summary: "JSContact (RFC 9553), an array of Cards"),
     FormatRow(
       name: .csv, extensions: ["csv"], isInput: true, isOutput: true,
       summary: "comma-separated values; the columns are paths"),

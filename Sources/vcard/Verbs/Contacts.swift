@@ -17,6 +17,7 @@ enum Contacts {
     case .json: return .json
     case .jsonl: return .jsonl
     case .jcard: return .jcard
+    case .jscontact: return .jscontact
     case .csv: return .csv
     case .tsv: return .tsv
     case .table: throw UsageError("a table can only be written")
