@@ -46,7 +46,7 @@ extension Rule {
   package static let pictureTakenOff = Rule("picture-taken-off", .info, "A picture was larger than asked for and was taken off.")
   /// A file that cannot be attached.
   package static let noPicture = Rule("no-picture", .error, "A file is no picture of a known kind, or too large; it was not attached.")
-  static let dataSyntax = Rule("data-syntax", .error, "The text of a JSON or CSV input is not in its syntax.")
+  static let dataSyntax = Rule("data-syntax", .error, "The text of a JSON, XML or CSV input is not in its syntax.")
   static let unknownMember = Rule("unknown-member", .warning, "A record has a member that no field has.")
   static let wrongMember = Rule("wrong-member", .error, "A member of a record has a value of the wrong form.")
   static let unknownColumn = Rule("unknown-column", .warning, "A CSV column names no field.")

@@ -65,6 +65,7 @@ package struct ContactSink: ~Copyable {
     count = 0
     switch format {
     case .json, .jscontact: output.append("[")
+    case .xcard: XCardWriter().begin(&output)
     case .csv, .tsv: csv?.writeHeader(to: &output)
     default: break
     }
@@ -86,7 +87,7 @@ package struct ContactSink: ~Copyable {
 
   private mutating func write(card batch: CardBatch, _ index: Int) {
     switch format {
-    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact:
+    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard:
       if copying != .none, !format.isSibling {
         if copying != .version { return copy(batch[index], batch[index].rawBytes) }
         useVersion(batch[index].version)
@@ -146,7 +147,7 @@ package struct ContactSink: ~Copyable {
 
   private mutating func write(record: borrowing Record) {
     switch format {
-    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact:
+    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard:
       writer.write(record)
       for var finding in writer.findings {
         finding.contact = finding.contact ?? count
@@ -173,7 +174,7 @@ package struct ContactSink: ~Copyable {
       JSONFormat().write(record, to: &output)
       output.append("\n")
     case .csv, .tsv: csv?.writeRow(record, to: &output)
-    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact: break
+    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard: break
     }
   }
 
@@ -187,7 +188,11 @@ package struct ContactSink: ~Copyable {
     reparser.feed(text.span)
     while let batch = reparser.nextBatch() {
       for index in 0..<batch.count {
-        if format == .jcard { writeJCard(batch, index) } else { writeJSContact(batch, index) }
+        switch format {
+        case .jscontact: writeJSContact(batch, index)
+        case .xcard: writeXCard(batch, index)
+        default: writeJCard(batch, index)
+        }
       }
     }
   }
@@ -202,6 +207,14 @@ package struct ContactSink: ~Copyable {
     JCardFormat.write(batch, index, to: &output)
   }
 
+  private mutating func writeXCard(_ batch: CardBatch, _ index: Int) {
+    for name in XCardWriter().write(batch, index, to: &output) {
+      findings.append(
+        Diagnostic(
+          .converted, "\(name) is no name that XML can have; written with x- before it", property: name.uppercased(), contact: count))
+    }
+  }
+
   private mutating func writeJSContact(_ batch: CardBatch, _ index: Int) {
     if count > 0 { output.append(",") }
     output.append("\n")
@@ -211,6 +224,7 @@ package struct ContactSink: ~Copyable {
   /// Writes what stands behind the last contact.
   package mutating func end() {
     switch format {
+    case .xcard: XCardWriter().end(&output)
     case .json, .jscontact: if count > 0 { output.append("\n]\n") } else { output.append("]\n") }
     case .jcard:
       switch count {

@@ -6,7 +6,7 @@ internal import DataSyntax
 
 /// The formats that contacts are read from and written in.
 package enum ContactFormat: String, Sendable, CaseIterable {
-  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, jscontact, csv, tsv
+  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, jscontact, xcard, csv, tsv
 
   /// Does its header depend on all contacts, so that they are gone through before the first one is written?
   package var isTable: Bool { self == .csv || self == .tsv }
@@ -26,7 +26,7 @@ extension ContactFormat {
   /// Holds it the properties of a vCard in another syntax?
   var isSibling: Bool {
     switch self {
-    case .jcard, .jscontact: true
+    case .jcard, .jscontact, .xcard: true
     default: false
     }
   }
@@ -51,7 +51,7 @@ package struct ContactSource: ~Copyable {
   private var splitter = JSONValueSplitter(splitsArrays: .always)
   private var json = JSONRecordReader()
   private var table: CSVSource
-  private var siblings = SiblingReader()
+  private var siblings: SiblingReader
   /// The format that is read.
   package let format: ContactFormat
   private var count = 0
@@ -66,6 +66,7 @@ package struct ContactSource: ~Copyable {
     self.format = format
     self.keepsTextBetween = keepsTextBetween
     cards = CardParser(names: FieldNames.table, encoding: encoding)
+    siblings = SiblingReader(format, encoding: encoding)
     table = CSVSource(encoding: encoding)
   }
 
@@ -76,7 +77,7 @@ package struct ContactSource: ~Copyable {
   package mutating func feed(_ bytes: Span<UInt8>) {
     switch format {
     case .json, .jsonl: splitter.feed(bytes)
-    case .jcard, .jscontact: siblings.feed(bytes, format)
+    case .jcard, .jscontact, .xcard: siblings.feed(bytes)
     case .csv, .tsv: table.feed(bytes)
     case .vcard21, .vcard3, .vcard4: cards.feed(bytes)
     }
@@ -86,7 +87,7 @@ package struct ContactSource: ~Copyable {
   package mutating func finish() {
     switch format {
     case .json, .jsonl: splitter.finish()
-    case .jcard, .jscontact: siblings.finish()
+    case .jcard, .jscontact, .xcard: siblings.finish()
     case .csv, .tsv: table.finish()
     case .vcard21, .vcard3, .vcard4: cards.finish()
     }
@@ -102,7 +103,7 @@ package struct ContactSource: ~Copyable {
   package mutating func next() -> Contact? {
     switch format {
     case .json, .jsonl: nextJSON()
-    case .jcard, .jscontact: nextSibling()
+    case .jcard, .jscontact, .xcard: nextSibling()
     case .csv, .tsv: nextRow()
     case .vcard21, .vcard3, .vcard4: nextCard()
     }
@@ -139,7 +140,7 @@ package struct ContactSource: ~Copyable {
   }
 
   private mutating func nextSibling() -> Contact? {
-    let card = siblings.next(format, number: count)
+    let card = siblings.next(number: count)
     findings += siblings.takeFindings().map { numbered($0) }
     guard let card else { return nil }
     count += 1

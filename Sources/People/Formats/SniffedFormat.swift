@@ -1,13 +1,29 @@
-// Told by the first bytes: which of the formats in JSON an input is.
+// Told by the first bytes: which format an input has.
 
 internal import Bytes
+internal import CardSyntax
 
 /// What the beginning of an input says of its format.
 package enum SniffedFormat {
+  /// The format of an input that begins with these bytes, in UTF-8 or UTF-16; vCard where they tell nothing.
+  package static func of(_ first: Span<UInt8>) -> ContactFormat {
+    var decoder = StreamDecoder()
+    var text = ByteBuffer()
+    decoder.decode(first, to: &text)
+    decoder.finish(to: &text)
+    return text.withBytes { bytes in
+      var i = 0
+      while i < bytes.count, bytes[i] <= ASCII.space { i += 1 }
+      guard i < bytes.count else { return .vcard4 }
+      if bytes[i] == UInt8(ascii: "<") { return .xcard }
+      return json(bytes, from: i) ?? (ContactSource.isCSV(bytes) ? .csv : .vcard4)
+    }
+  }
+
   /// The format of JSON text that begins at `start`; nil where no JSON begins there.
   ///
   /// `["vcard"`, in an array or not, is a jCard; an object that says `"@type":"Card"` is JSContact; all else is the record.
-  package static func json(_ bytes: Span<UInt8>, from start: Int) -> ContactFormat? {
+  static func json(_ bytes: Span<UInt8>, from start: Int) -> ContactFormat? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[") else { return nil }
     var i = start
     while i < bytes.count, bytes[i] <= ASCII.space || bytes[i] == UInt8(ascii: "[") { i += 1 }

@@ -4,7 +4,7 @@
 enum FormatName: String, CaseIterable, Sendable {
   case vcard, vcard4, vcard3
   case vcard21 = "vcard2.1"
-  case json, jsonl, jcard, jscontact, csv, tsv, table
+  case json, jsonl, jcard, jscontact, xcard, csv, tsv, table
 
   /// What the table says about it.
   var row: FormatRow { FormatRow.all.first { $0.name == self } ?? FormatRow.all[0] }
@@ -43,6 +43,7 @@ struct FormatRow: Sendable {
     FormatRow(name: .jcard, extensions: [], isInput: true, isOutput: true, summary: "jCard (RFC 7095)"),
     FormatRow(
       name: .jscontact, extensions: [], isInput: true, isOutput: true, summary: "JSContact (RFC 9553), an array of Cards"),
+    FormatRow(name: .xcard, extensions: ["xml"], isInput: true, isOutput: true, summary: "xCard (RFC 6351), vCard as XML"),
     FormatRow(
       name: .csv, extensions: ["csv"], isInput: true, isOutput: true,
       summary: "comma-separated values; the columns are paths"),

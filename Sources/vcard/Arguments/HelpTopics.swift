@@ -64,6 +64,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
       The input's format is told by --from, else by the file's extension, else, as for
       every .json, by the first bytes. The output's is told by --to, else by the
       extension of --output (.vcf is 4.0, .json the record), else by the verb.
+      A .json is the record, a jCard or JSContact, as its first bytes say.
 
       '--from vcard' means any version of vCard: each card says its own; one without
       VERSION is read by its looks, else as 3.0.

@@ -79,7 +79,7 @@ struct VerbRow: Sendable {
     """
 
   /// The formats that verbs write which pass contacts on.
-  private static let contactFormats: [FormatName] = [.vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .jscontact, .csv, .tsv]
+  private static let contactFormats: [FormatName] = [.vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .jscontact, .xcard, .csv, .tsv]
 
   private static let copies = """
     Contacts stay in the format of their input, and cards are copied byte for byte, unless --to, --fold or the extension of -o asks \
@@ -90,7 +90,7 @@ struct VerbRow: Sendable {
   static let all: [VerbRow] = [
     VerbRow(
       verb: .convert, summary: "write contacts in another format or version", operands: .inputs,
-      outputs: [.vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .jscontact, .csv, .tsv],
+      outputs: [.vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .jscontact, .xcard, .csv, .tsv],
       paragraphs: [
         """
         Several inputs become one output, or, with -o FOLDER/, one output file per input. The input's format is told by --from, else \

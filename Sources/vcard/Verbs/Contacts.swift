@@ -18,6 +18,7 @@ enum Contacts {
     case .jsonl: return .jsonl
     case .jcard: return .jcard
     case .jscontact: return .jscontact
+    case .xcard: return .xcard
     case .csv: return .csv
     case .tsv: return .tsv
     case .table: throw UsageError("a table can only be written")
@@ -56,11 +57,7 @@ enum Contacts {
   static func inputFormat(_ file: InputFile, _ options: Options, first: Span<UInt8>) throws(UsageError) -> ContactFormat {
     if let from = options.from { return try format(from) }
     if let known = FormatName.ofExtension(file.path.fileExtension.lowercased()), known != .json { return try format(known) }
-    var i = 0
-    if first.count >= 3, first[0] == 0xEF, first[1] == 0xBB, first[2] == 0xBF { i = 3 }
-    while i < first.count, first[i] <= 32 { i += 1 }
-    guard i < first.count else { return .vcard4 }
-    return SniffedFormat.json(first, from: i) ?? (ContactSource.isCSV(first) ? .csv : .vcard4)
+    return SniffedFormat.of(first)
   }
 
   /// Reads every contact of a file, one after the other; `body` gets each with its source. Findings are reported on the way.

@@ -1,0 +1,153 @@
+// The parts of XML that reader, splitter and writers share: names, references, escapes (XML 1.0, Namespaces in XML 1.0).
+package import Bytes
+
+/// A name with its namespace.
+package struct XMLName: Equatable, Sendable {
+  /// The prefix as written; empty where there is none.
+  package var prefix = ""
+  /// The name without its prefix.
+  package var local = ""
+  /// The namespace that the prefix stands for; empty where none is declared.
+  package var namespace = ""
+}
+
+enum XMLText {
+  /// May the byte stand in a name? Bytes beyond ASCII all may: which characters they are is not looked at.
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte >= 0x80 || byte == ASCII.dash || byte == ASCII.dot || byte == ASCII.colon
+      || byte == UInt8(ascii: "_")
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == ASCII.space || byte == ASCII.tab || byte == ASCII.lineFeed || byte == ASCII.carriageReturn
+  }
+
+  /// The end of the name at `start`; `start` itself where none is.
+  static func nameEnd(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    guard start < end, !ASCII.isDigit(bytes[start]), bytes[start] != ASCII.dash, bytes[start] != ASCII.dot else { return start }
+    var i = start
+    while i < end, isNameByte(bytes[i]) { i += 1 }
+    return i
+  }
+
+  /// Adds text with its references resolved and its line ends made LF; in attributes every blank is a space. The five entities of XML
+  /// and character references are resolved, nothing else; other references stay as they are written. False where there was one.
+  static func append(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, isAttribute: Bool = false, to output: inout ByteBuffer
+  ) -> Bool {
+    var isWhole = true
+    var from = start
+    var i = start
+    while i < end {
+      let byte = bytes[i]
+      switch byte {
+      case UInt8(ascii: "&"):
+        output.append(bytes, from, i)
+        let stop = ByteSearch.firstIndex(of: ASCII.semicolon, in: bytes, from: i, to: min(end, i + 12))
+        if stop < min(end, i + 12), resolve(bytes, i + 1, stop, to: &output) {
+          i = stop + 1
+          from = i
+          continue
+        }
+        isWhole = false
+        from = i
+      case ASCII.carriageReturn:
+        output.append(bytes, from, i)
+        output.append(isAttribute ? ASCII.space : ASCII.lineFeed)
+        if i + 1 < end, bytes[i + 1] == ASCII.lineFeed { i += 1 }
+        from = i + 1
+      case ASCII.lineFeed where isAttribute, ASCII.tab where isAttribute:
+        output.append(bytes, from, i)
+        output.append(ASCII.space)
+        from = i + 1
+      default: break
+      }
+      i += 1
+    }
+    output.append(bytes, from, end)
+    return isWhole
+  }
+
+  /// Adds what the reference `bytes[start ..< end]` (without `&` and `;`) stands for; false where it is none of XML's own.
+  private static func resolve(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to output: inout ByteBuffer) -> Bool {
+    guard start < end else { return false }
+    if bytes[start] == UInt8(ascii: "#") {
+      var value: UInt32 = 0
+      let isHex = start + 1 < end && bytes[start + 1] == UInt8(ascii: "x")
+      let first = start + (isHex ? 2 : 1)
+      guard first < end else { return false }
+      for i in first..<end {
+        guard let digit = ASCII.hexValue(bytes[i]), isHex || digit < 10 else { return false }
+        value = min(value * (isHex ? 16 : 10) + UInt32(digit), 0x110000)
+      }
+      output.appendUTF8(value == 0 ? 0xFFFD : value)
+      return true
+    }
+    let names: [(StaticString, UInt8)] = [
+      ("amp", 38), ("lt", 60), ("gt", 62), ("quot", ASCII.quote), ("apos", ASCII.apostrophe),
+    ]
+    for (name, byte) in names where matches(name, bytes, start, end) {
+      output.append(byte)
+      return true
+    }
+    return false
+  }
+
+  /// Is `bytes[start ..< end]` this text?
+  static func matches(_ text: StaticString, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    end - start == text.utf8CodeUnitCount && begins(with: text, bytes, start, end)
+  }
+
+  /// Does `bytes[start ..< end]` begin with this text?
+  static func begins(with text: StaticString, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard start + text.utf8CodeUnitCount <= end else { return false }
+    var i = start
+    for byte in "\(text)".utf8 {
+      if bytes[i] != byte { return false }
+      i += 1
+    }
+    return true
+  }
+
+  /// A part of bytes as text.
+  static func string(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> String {
+    var text = ByteBuffer(capacity: max(end - start, 0) + 1)
+    UTF8Check.appendRepaired(bytes, start, max(start, end), to: &text)
+    return text.text()
+  }
+}
+
+extension ByteBuffer {
+  /// Adds a text as content of an element. Characters that XML cannot hold become U+FFFD.
+  package mutating func appendXML(_ text: String) { appendXML(text, isAttribute: false) }
+
+  /// Adds a text as the value of an attribute, with its quotes.
+  package mutating func appendXMLAttribute(_ text: String) {
+    append(ASCII.quote)
+    appendXML(text, isAttribute: true)
+    append(ASCII.quote)
+  }
+
+  private mutating func appendXML(_ text: String, isAttribute: Bool) {
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 38: append("&amp;")
+      case 60: append("&lt;")
+      case 62: append("&gt;")
+      case 34 where isAttribute: append("&quot;")
+      case 13: append("&#13;")
+      case 10 where isAttribute: append("&#10;")
+      case 9 where isAttribute: append("&#9;")
+      case 0..<9, 11, 12, 14..<32, 0xFFFE, 0xFFFF: appendReplacementCharacter()
+      default: appendUTF8(scalar.value)
+      }
+    }
+  }
+
+  /// May this text be the name of an element, without a prefix?
+  package static func isXMLName(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return !bytes.isEmpty && !bytes.contains(ASCII.colon) && bytes.allSatisfy { $0 < 0x80 }
+      && XMLText.nameEnd(bytes.span, 0, bytes.count) == bytes.count
+  }
+}
