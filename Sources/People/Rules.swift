@@ -51,7 +51,13 @@ extension Rule {
   static let wrongMember = Rule("wrong-member", .error, "A member of a record has a value of the wrong form.")
   static let unknownColumn = Rule("unknown-column", .warning, "A CSV column names no field.")
   static let raggedRow = Rule("ragged-row", .info, "A CSV row has more or fewer cells than the header.")
-
+  static let guessedColumns = Rule("guessed-columns", .warning, "A CSV header is no known program's; its columns were guessed.")
+  static let keptColumn = Rule("kept-column", .info, "A CSV column that nobody knows was kept as X- lines.")
+  static let preamble = Rule("preamble", .info, "Rows above the header of a CSV file were passed over.")
+  static let dateOrder = Rule("date-order", .warning, "The dates of a CSV column could be day/month or month/day.")
+  static let spreadsheetDamage = Rule("spreadsheet-damage", .warning, "A spreadsheet changed a value before it came here.")
+  static let misplacedCell = Rule("misplaced-cell", .warning, "A CSV cell holds what belongs into another, or is no value of its column.")
+  static let namelessRow = Rule("nameless-row", .info, "A CSV row holds nobody.")
   static let columnLimit = Rule("limit-cells", .error, "A contact has more values than a CSV row may have cells.")
   static let mergeConflict = Rule("merge-conflict", .info, "Contacts that were merged say different things; all of it was kept.")
 
@@ -100,6 +106,13 @@ extension Rule {
     wrongMember,
     unknownColumn,
     raggedRow,
+    guessedColumns,
+    keptColumn,
+    preamble,
+    dateOrder,
+    spreadsheetDamage,
+    misplacedCell,
+    namelessRow,
     columnLimit,
     mergeConflict,
   ]

@@ -254,7 +254,7 @@ package struct CSVRowReader: ~Copyable {
   }
 
   /// A decimal number as JSON has it.
-  private static func isNumber(_ text: String) -> Bool {
+  static func isNumber(_ text: String) -> Bool {
     var digits = Substring(text)
     if digits.first == "-" { digits = digits.dropFirst() }
     let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

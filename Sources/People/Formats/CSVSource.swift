@@ -1,4 +1,4 @@
-// Contacts from CSV text: the header row, then a contact a row.
+// Contacts from CSV text of any dialect: the header row tells it, then comes a contact a row.
 
 internal import Bytes
 internal import CardSyntax
@@ -6,49 +6,75 @@ internal import DataSyntax
 
 /// Reads contacts from CSV or TSV text that arrives piece by piece.
 struct CSVSource: ~Copyable {
-  private var rows = CSVReader(delimiter: nil, scoring: { CSVRowReader.known(in: $0) })
+  /// How the rows are read: as our own, or as another program's.
+  private enum Dialect { case own, foreign }
+
+  private var rows = CSVReader(delimiter: nil, scoring: { SheetSurvey.score($0) })
   private var stream: StreamDecoder
-  private let encoding: String?
-  private var reader: CSVRowReader?
+  private let encoding: TextEncoding?
+  private let map: ColumnMap?
+  private var dialect: Dialect?
+  private var ownReader: CSVRowReader?
+  private var sheetReader: SheetRowReader?
   private var header: [String] = []
   private var row = CSVRow()
   private var decoded = ByteBuffer(capacity: 1 << 16)
+  /// The beginning of the text until it has been looked at; nil from then on.
+  private var ahead: ByteBuffer? = ByteBuffer(capacity: 1 << 16)
+  private var survey: SheetSurvey?
+  private var passedRows = 0
   private var findings: [Diagnostic] = []
   private var isFinished = false
   private var saidTranscoded = false
+  private var saidCharset = false
+  private var decoder = TextDecoder()
 
-  init(encoding: String?) {
-    self.encoding = encoding
+  init(encoding: String?, map: ColumnMap? = nil) {
     let named = encoding.flatMap { TextEncoding(named: $0) }
+    self.map = map
     stream = StreamDecoder(forced: named?.isUTF16 == true ? named : nil)
+    self.encoding = named?.isUTF16 == true || named?.isUTF8 == true ? nil : named
   }
 
-  /// Is the first row of these bytes a header, most of whose cells are paths? A card's first line never is.
+  /// Is one of the first rows of these bytes a header that is known for the most part? A card's first line never is.
   static func hasHeader(_ bytes: Span<UInt8>) -> Bool {
     var source = CSVSource(encoding: nil)
     source.feed(bytes.extracting(first: 1 << 16))
     source.finish()
-    while (try? source.rows.next(into: &source.row)) == true {
-      if source.row.allEmpty { continue }
-      let cells = (0..<source.row.cellCount).map { source.row.cell($0) }
-      return CSVRowReader.known(in: cells) * 2 > cells.count
-    }
-    return false
+    guard let survey = source.survey.take(), let header = survey.header else { return false }
+    return survey.isOwn || header.knownCount * 2 > header.headCount
   }
 
   mutating func feed(_ bytes: Span<UInt8>) {
     stream.decode(bytes, to: &decoded)
-    pass()
+    pass(isLast: false)
   }
 
   mutating func finish() {
     stream.finish(to: &decoded)
-    pass()
+    pass(isLast: true)
     rows.finish()
     isFinished = true
   }
 
-  private mutating func pass() {
+  /// Keeps the beginning until it has been looked at, then hands everything on. Our own dialect is known by its first bytes.
+  private mutating func pass(isLast: Bool) {
+    if var kept = ahead.take() {
+      let known = kept.count
+      decoded.withBytes { kept.append($0) }
+      decoded.removeAll()
+      let isFirstLook = known < 1 << 16 && kept.count >= 1 << 16
+      if isLast || kept.count >= SheetSurvey.length || isFirstLook {
+        let survey = SheetSurvey(kept, encoding: encoding, map: map)
+        if isLast || kept.count >= SheetSurvey.length || survey.isOwn {
+          self.survey = consume survey
+          kept.withBytes { rows.feed($0) }
+          return
+        }
+      }
+      ahead = consume kept
+      return
+    }
     decoded.withBytes { rows.feed($0) }
     decoded.removeAll()
   }
@@ -60,6 +86,7 @@ struct CSVSource: ~Copyable {
 
   /// Reads the next contact; false where more bytes are needed or none is left.
   mutating func next(into record: inout Record) -> Bool {
+    if ahead != nil { return false }
     while true {
       do throws(DataSyntaxError) {
         guard try rows.next(into: &row) else {
@@ -70,14 +97,21 @@ struct CSVSource: ~Copyable {
         findings.append(Diagnostic(.dataSyntax, error.message + "; the row was left out", line: error.line, leftOut: true))
         continue
       }
-      if row.allEmpty, reader == nil || !isEmptyContact { continue }
-      guard var reader = reader.take() else {
+      if row.allEmpty, ownReader == nil || !isEmptyContact { continue }
+      if dialect == nil {
+        passedRows += 1
+        let hasNoHeader = survey?.hasNoHeader == true
+        if hasNoHeader && map == nil {
+          refuseHeaderless()
+          continue
+        }
+        if !hasNoHeader {
+          if passedRows > survey?.preambleRows ?? 0 { readHeader() }
+          continue
+        }
         readHeader()
-        continue
       }
-      let isContact = read(&reader, into: &record)
-      self.reader = consume reader
-      if isContact { return true }
+      if read(into: &record) { return true }
     }
   }
 
@@ -85,9 +119,23 @@ struct CSVSource: ~Copyable {
   private var isEmptyContact: Bool { row.wasQuoted(0) && !row.wasQuoted(1) }
 
   private mutating func endOfText() {
-    guard isFinished, let line = rows.unterminatedQuoteLine else { return }
+    guard isFinished else { return }
     isFinished = false
-    findings.append(Diagnostic(.dataSyntax, "a quote that opens here is not closed; the cell was read up to the end", line: line))
+    if let line = rows.unterminatedQuoteLine {
+      findings.append(Diagnostic(.dataSyntax, "a quote that opens here is not closed; the cell was read up to the end", line: line))
+    }
+    if let finding = sheetReader?.closingFinding() { findings.append(finding) }
+  }
+
+  // MARK: The header
+
+  private mutating func refuseHeaderless() {
+    guard passedRows == 1 else { return }
+    findings.append(
+      Diagnostic(
+        .unknownColumn,
+        "the first row is no header that says what the columns hold; the file was not read (say it by number: --map '1=fullName,2=email')",
+        line: row.line, severity: .error, leftOut: true))
   }
 
   private mutating func readHeader() {
@@ -95,18 +143,76 @@ struct CSVSource: ~Copyable {
       saidTranscoded = true
       findings.append(Diagnostic(.transcoded, "the input is \(detected); it was read as such", line: 1))
     }
-    header = (0..<row.cellCount).map { row.cell($0) }
-    let fresh = CSVRowReader(header: header, encoding: encoding)
-    for (_, head) in fresh.unknownColumns {
-      findings.append(
-        Diagnostic(.unknownColumn, "column \"\(head.prefix(60))\" names no field; its cells were left out", line: row.line, leftOut: true))
+    let page = survey?.encoding ?? .windows1252
+    header = (0..<row.cellCount).map { cell(page, $0) }
+    guard let found = survey?.header, survey?.isOwn != true else {
+      let fresh = CSVRowReader(header: header, encoding: encoding?.name)
+      for (_, head) in fresh.unknownColumns {
+        findings.append(
+          Diagnostic(.unknownColumn, "column \"\(head.prefix(60))\" names no field; its cells were left out", line: row.line, leftOut: true)
+        )
+      }
+      dialect = .own
+      ownReader = consume fresh
+      return
     }
-    reader = consume fresh
+    let sheet = SheetRowReader(header: found, orders: survey?.orders ?? [:])
+    tell(found, sheet.keptColumns)
+    dialect = .foreign
+    sheetReader = consume sheet
   }
 
-  private mutating func read(_ reader: inout CSVRowReader, into record: inout Record) -> Bool {
+  /// What a reader of the messages should know of a header that is not a program's, or not all of it.
+  private mutating func tell(_ found: SheetHeader, _ kept: [(cell: Int, head: String, line: String)]) {
+    if let rows = survey?.preambleRows, rows > 0 {
+      findings.append(Diagnostic(.preamble, "\(rows) rows above the header were passed over", line: 1))
+    }
+    if !found.guessed.isEmpty {
+      findings.append(
+        Diagnostic(
+          .guessedColumns,
+          "no known program's columns, read as likely; if it is right or nearly so, keep it for --map: \(found.guessedMap)",
+          line: row.line))
+    }
+    for (_, head, line) in kept {
+      findings.append(
+        Diagnostic(
+          .keptColumn, "column \"\(head.prefix(60))\" is no known one; its cells became \(line) lines (--map says better)", line: row.line))
+    }
+    for column in survey?.openColumns ?? [] where column < found.heads.count {
+      let order = survey?.orders[column] == .dayMonth ? "day/month" : "month/day"
+      findings.append(
+        Diagnostic(
+          .dateOrder, "the dates of \"\(found.heads[column].prefix(60))\" do not tell their order; read as \(order)", line: row.line))
+    }
+  }
+
+  // MARK: Rows
+
+  /// The text of a cell: UTF-8, or of the code page; that is said once.
+  private mutating func cell(_ page: TextEncoding, _ number: Int) -> String {
+    let text: String? = row.withCell(number) { bytes in
+      guard let utf8 = try? UTF8Span(validating: bytes) else { return nil }
+      return String(copying: utf8)
+    }
+    if let text { return text }
+    if !saidCharset {
+      saidCharset = true
+      findings.append(
+        Diagnostic(
+          .assumedCharset, "text is no UTF-8; it was read as \(page.name), here and below", line: row.line,
+          severity: encoding == nil ? nil : .info))
+    }
+    var output = ByteBuffer(capacity: 256)
+    row.withCell(number) { bytes in _ = decoder.decode(bytes, 0, bytes.count, as: page, to: &output) }
+    return output.text()
+  }
+
+  private mutating func read(into record: inout Record) -> Bool {
     // Files that were put together repeat their header.
-    if row.cellCount == header.count, header.indices.allSatisfy({ row.cell($0) == header[$0] }) { return false }
+    if survey?.hasNoHeader != true, row.cellCount == header.count, header.indices.allSatisfy({ row.cell($0) == header[$0] }) {
+      return false
+    }
     if row.cellCount > header.count, (header.count..<row.cellCount).contains(where: { !row.isEmpty($0) }) {
       findings.append(
         Diagnostic(
@@ -118,8 +224,18 @@ struct CSVSource: ~Copyable {
           .raggedRow, "the row has \(row.cellCount) cells, the header \(header.count); the missing ones were taken as empty", line: row.line
         ))
     }
-    let isContact = reader.read(row, into: &record) || row.allEmpty
-    findings += reader.findings
+    let page = survey?.encoding ?? .windows1252
+    if var own = ownReader.take() {
+      let isContact = own.read(row, into: &record) || row.allEmpty
+      findings += own.findings
+      ownReader = consume own
+      return isContact
+    }
+    guard var sheet = sheetReader.take() else { return false }
+    let cells = (0..<min(row.cellCount, header.count)).map { cell(page, $0) }
+    let isContact = sheet.read(cells, line: row.line, into: &record)
+    findings += sheet.findings
+    sheetReader = consume sheet
     return isContact
   }
 }

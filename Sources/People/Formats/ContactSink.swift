@@ -97,7 +97,7 @@ package struct ContactSink: ~Copyable {
       converter.writer.findings.removeAll(keepingCapacity: true)
       if format.isSibling { return writeSibling(converter.writer.takeOutput()) }
       Self.move(&converter.writer.lines.output, to: &output)
-    case .json, .jsonl, .csv, .tsv:
+    case .json, .jsonl, .csv, .tsv, .ldif:
       reader.read(batch, index, only: fields)
       if !keepsPhotos, reader.card.hasPhoto { leftOutPhotos += 1 }
       if let storesPicture, let stored = reader.record.storingPictures(storesPicture) { return write(data: stored) }
@@ -156,7 +156,7 @@ package struct ContactSink: ~Copyable {
       writer.findings.removeAll(keepingCapacity: true)
       if format.isSibling { return writeSibling(writer.takeOutput()) }
       Self.move(&writer.lines.output, to: &output)
-    case .json, .jsonl, .csv, .tsv:
+    case .json, .jsonl, .csv, .tsv, .ldif:
       guard !keepsPhotos, Person.pictureFields.contains(where: { record.value(ofField: $0) != nil }) else { return write(data: record) }
       leftOutPhotos += 1
       bare.begin(copying: record, only: fields)
@@ -174,7 +174,7 @@ package struct ContactSink: ~Copyable {
       JSONFormat().write(record, to: &output)
       output.append("\n")
     case .csv, .tsv: csv?.writeRow(record, to: &output)
-    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard: break
+    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard, .ldif: break
     }
   }
 

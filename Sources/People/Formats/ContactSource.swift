@@ -6,7 +6,7 @@ internal import DataSyntax
 
 /// The formats that contacts are read from and written in.
 package enum ContactFormat: String, Sendable, CaseIterable {
-  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, jscontact, xcard, csv, tsv
+  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, jscontact, xcard, csv, tsv, ldif
 
   /// Does its header depend on all contacts, so that they are gone through before the first one is written?
   package var isTable: Bool { self == .csv || self == .tsv }
@@ -52,6 +52,7 @@ package struct ContactSource: ~Copyable {
   private var json = JSONRecordReader()
   private var table: CSVSource
   private var siblings: SiblingReader
+  private var entries: LDIFSource
   /// The format that is read.
   package let format: ContactFormat
   private var count = 0
@@ -61,17 +62,24 @@ package struct ContactSource: ~Copyable {
   private var betweenStart = 0
   private var isAtStart = true
 
-  /// A source; with `keepsTextBetween` it gives what stands between the cards of a vCard, too.
-  package init(_ format: ContactFormat, encoding: String? = nil, keepsTextBetween: Bool = false) {
+  /// A source. `encoding` names what the bytes are in where they do not tell it; `map` what the columns of a foreign spreadsheet hold.
+  /// With `keepsTextBetween` the source gives what stands between the cards of a vCard, too.
+  package init(
+    _ format: ContactFormat, encoding: String? = nil, keepsTextBetween: Bool = false, map: ColumnMap? = nil
+  ) {
     self.format = format
     self.keepsTextBetween = keepsTextBetween
     cards = CardParser(names: FieldNames.table, encoding: encoding)
     siblings = SiblingReader(format, encoding: encoding)
-    table = CSVSource(encoding: encoding)
+    table = CSVSource(encoding: encoding, map: map)
+    entries = LDIFSource(encoding: encoding)
   }
 
   /// Do these bytes, the first of an input, begin with a CSV header?
   package static func isCSV(_ bytes: Span<UInt8>) -> Bool { CSVSource.hasHeader(bytes) }
+
+  /// Do these bytes, the first of an input, begin with an LDIF entry?
+  package static func isLDIF(_ bytes: Span<UInt8>) -> Bool { LDIFSource.hasEntry(bytes) }
 
   /// Takes the next bytes.
   package mutating func feed(_ bytes: Span<UInt8>) {
@@ -79,6 +87,7 @@ package struct ContactSource: ~Copyable {
     case .json, .jsonl: splitter.feed(bytes)
     case .jcard, .jscontact, .xcard: siblings.feed(bytes)
     case .csv, .tsv: table.feed(bytes)
+    case .ldif: entries.feed(bytes)
     case .vcard21, .vcard3, .vcard4: cards.feed(bytes)
     }
   }
@@ -89,6 +98,7 @@ package struct ContactSource: ~Copyable {
     case .json, .jsonl: splitter.finish()
     case .jcard, .jscontact, .xcard: siblings.finish()
     case .csv, .tsv: table.finish()
+    case .ldif: entries.finish()
     case .vcard21, .vcard3, .vcard4: cards.finish()
     }
   }
@@ -104,7 +114,7 @@ package struct ContactSource: ~Copyable {
     switch format {
     case .json, .jsonl: nextJSON()
     case .jcard, .jscontact, .xcard: nextSibling()
-    case .csv, .tsv: nextRow()
+    case .csv, .tsv, .ldif: nextRow()
     case .vcard21, .vcard3, .vcard4: nextCard()
     }
   }
@@ -165,8 +175,8 @@ package struct ContactSource: ~Copyable {
   }
 
   private mutating func nextRow() -> Contact? {
-    let isContact = table.next(into: &record)
-    findings += table.takeFindings().map { numbered($0) }
+    let isContact = format == .ldif ? entries.next(into: &record) : table.next(into: &record)
+    findings += (format == .ldif ? entries.takeFindings() : table.takeFindings()).map { numbered($0) }
     guard isContact else { return nil }
     count += 1
     return .record

@@ -16,6 +16,7 @@ package enum SniffedFormat {
       while i < bytes.count, bytes[i] <= ASCII.space { i += 1 }
       guard i < bytes.count else { return .vcard4 }
       if bytes[i] == UInt8(ascii: "<") { return .xcard }
+      if ContactSource.isLDIF(bytes) { return .ldif }
       return json(bytes, from: i) ?? (ContactSource.isCSV(bytes) ? .csv : .vcard4)
     }
   }

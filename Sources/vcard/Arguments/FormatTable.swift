@@ -4,7 +4,7 @@
 enum FormatName: String, CaseIterable, Sendable {
   case vcard, vcard4, vcard3
   case vcard21 = "vcard2.1"
-  case json, jsonl, jcard, jscontact, xcard, csv, tsv, table
+  case json, jsonl, jcard, jscontact, xcard, csv, tsv, ldif, table
 
   /// What the table says about it.
   var row: FormatRow { FormatRow.all.first { $0.name == self } ?? FormatRow.all[0] }
@@ -46,8 +46,9 @@ struct FormatRow: Sendable {
     FormatRow(name: .xcard, extensions: ["xml"], isInput: true, isOutput: true, summary: "xCard (RFC 6351), vCard as XML"),
     FormatRow(
       name: .csv, extensions: ["csv"], isInput: true, isOutput: true,
-      summary: "comma-separated values; the columns are paths"),
+      summary: "spreadsheets of any kind; out: paths"),
     FormatRow(name: .tsv, extensions: ["tsv"], isInput: true, isOutput: true, summary: "the same, separated by tabs"),
+    FormatRow(name: .ldif, extensions: ["ldif"], isInput: true, isOutput: false, summary: "LDIF, as Thunderbird exports it"),
     FormatRow(name: .table, extensions: [], isInput: false, isOutput: true, summary: "columns for reading on a screen"),
   ]
 

@@ -70,6 +70,15 @@ enum HelpTopic: String, CaseIterable, Sendable {
       VERSION is read by its looks, else as 3.0.
       Input may be UTF-8, UTF-16 or a code page (--encoding).
 
+      '--from csv' means any dialect, told by the header row: our own (paths), Google
+      Contacts, Outlook in all its versions and many languages, Windows Live Mail,
+      Thunderbird, Yahoo, LinkedIn, Roundcube. The delimiter, the code page and the
+      order of dates are told by the text itself.
+      Any other header is guessed by likely names; the guess is said on stderr. --map
+      says it for sure, in a file or as text: --map 'Full name=fullName,Fon=phone'.
+      The path - leaves a column out; numbers name the columns of a file without a
+      header: --map '1=fullName,2=email'.
+
       """
   }
 

@@ -62,6 +62,7 @@ struct Options: Sendable {
   var backupSuffix: [UInt8]?
   var isDryRun = false
   var encoding: String?
+  var map: String?
   var photos: PhotoPlace?
   var profile: WriterProfile?
   var fold: FoldWidth?
@@ -142,6 +143,7 @@ struct Options: Sendable {
       backupSuffix = try nonEmpty(value, name)
       if value.contains(ASCII.slash) { throw UsageError("\(name): '\(text)' holds a slash") }
     case .encoding: encoding = String(decoding: try nonEmpty(value, name), as: UTF8.self)
+    case .map: map = String(decoding: try nonEmpty(value, name), as: UTF8.self)
     case .photos: photos = try Self.photoPlace(try nonEmpty(value, name), name)
     case .fold: fold = text == "off" ? .off : .width(try Self.number(text, name, atLeast: 16, orElse: " or 'off'"))
     case .jobs: jobs = try Self.number(text, name, atLeast: 1)

@@ -16,7 +16,7 @@ enum OptionID: String, CaseIterable, Sendable {
   case `as`, rules, ignore, error
   case from, to, output
   case inPlace = "in-place"
-  case backup, `for`, fold, columns, excel, photos, encoding
+  case backup, `for`, fold, columns, excel, photos, encoding, map
   case dryRun = "dry-run"
   case region
   case strict, report, jobs, quiet, color, progress
@@ -192,6 +192,9 @@ struct OptionRow: Sendable {
     OptionRow(
       .encoding, nil, .text("NAME"), readers, shared: true,
       "The input's character encoding, where its bytes do not tell it."),
+    OptionRow(
+      .map, nil, .text("FILE|MAP"), readers, shared: true,
+      "What the columns of a foreign CSV hold: Column=path,... or a file of such lines (see 'vcard help formats')."),
     OptionRow(.dryRun, "n", .none, writers, shared: true, "Say which files would be written, and write nothing."),
     OptionRow(
       .region, nil, .text("CC"), [.extract, .normalize, .dedupe, .diff], shared: true,

@@ -21,6 +21,7 @@ enum Contacts {
     case .xcard: return .xcard
     case .csv: return .csv
     case .tsv: return .tsv
+    case .ldif: return .ldif
     case .table: throw UsageError("a table can only be written")
     }
   }
@@ -71,6 +72,7 @@ enum Contacts {
     if let name = invocation.options.encoding, !CardParser.knows(encoding: name) {
       throw UsageError("unknown character encoding \(name)")
     }
+    let map = try invocation.options.map.map { text throws in try columnMap(text) }
     var source: ContactSource?
     var count = 0
     var total = 0
@@ -80,7 +82,7 @@ enum Contacts {
         if source == nil {
           source = ContactSource(
             try inputFormat(file, invocation.options, first: bytes), encoding: invocation.options.encoding,
-            keepsTextBetween: keepsText)
+            keepsTextBetween: keepsText, map: map)
         }
         source?.feed(bytes)
         return bytes.count
@@ -109,6 +111,19 @@ enum Contacts {
       console.progress(file.path, contacts: count, bytes: total)
     }
     return count
+  }
+
+  /// The columns that `--map` says: in the file of that name, else in the text itself.
+  private static func columnMap(_ text: String) throws -> ColumnMap {
+    let path = FilePath(bytes: Array(text.utf8))
+    var map = text
+    if let status = try? FileSystem.status(path), !status.isFolder {
+      var stream = try InputStream(path)
+      var bytes = ByteBuffer()
+      while bytes.count < 1 << 20, try stream.read(into: &bytes) {}
+      map = bytes.text()
+    }
+    do { return try ColumnMap(map) } catch { throw UsageError("--map: \(error.message)") }
   }
 
   /// Reports findings of the library.

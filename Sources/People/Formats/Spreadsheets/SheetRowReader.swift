@@ -1,0 +1,482 @@
+// Reads rows of foreign spreadsheets: cells are put together to values, values to a person.
+
+internal import Bytes
+internal import CardSyntax
+internal import DataSyntax
+
+/// Reads the rows below a header that was understood.
+struct SheetRowReader: ~Copyable {
+  /// The columns of one value.
+  private struct Entry {
+    let labels: [String], slot: Int, service: String
+    var columns: [SheetColumn] = []
+  }
+
+  /// The columns of one field.
+  private struct FieldColumns {
+    let field: Int
+    var entries: [Entry] = []
+  }
+
+  let header: SheetHeader
+  private var fields: [FieldColumns] = []
+  private var lines: [(name: String, cell: Int)] = []
+  private var specials: [(special: SheetColumn.Special, number: String, cell: Int)] = []
+  /// Columns that nobody knows, which become lines of their own.
+  private(set) var keptColumns: [(cell: Int, head: String, line: String)] = []
+  /// The order of day and month, by column.
+  var orders: [Int: SheetDate.Order]
+  /// What was wrong with the row read last.
+  private(set) var findings: [Diagnostic] = []
+  private var raw = Record()
+  private var person = Person()
+  private var texts: [String] = []
+  private var row = 0
+  /// Phone numbers that look as if they lost what stood before their digits, and those that did not.
+  private var bareNumbers = (count: 0, line: 0), wholeNumbers = 0
+
+  /// A reader. `orders` says how the dates of each column are to be read.
+  init(header: SheetHeader, orders: [Int: SheetDate.Order]) {
+    (self.header, self.orders) = (header, orders)
+    for (cell, meaning) in header.meanings.enumerated() where !header.heads[cell].isEmpty {
+      guard let meaning else {
+        let line = Self.lineName(header.heads[cell], cell)
+        keptColumns.append((cell, header.heads[cell], line))
+        lines.append((line, cell))
+        continue
+      }
+      guard let column = SheetColumn(cell, meaning) else { continue }
+      switch column.role {
+      case .line(let name): lines.append((name, cell))
+      case .special(let special, let number): specials.append((special, number, cell))
+      case .value, .label, .service: add(column)
+      }
+    }
+    for i in fields.indices { Self.sortNumbered(&fields[i].entries) }
+  }
+
+  /// Puts the values that numbers alone tell apart in the order of these, wherever their columns stand.
+  private static func sortNumbered(_ entries: inout [Entry]) {
+    let places = entries.indices.filter { entries[$0].labels.isEmpty && entries[$0].service.isEmpty }
+    let sorted = places.map { entries[$0] }.sorted { $0.slot < $1.slot }
+    for (place, entry) in zip(places, sorted) { entries[place] = entry }
+  }
+
+  private mutating func add(_ column: SheetColumn) {
+    if !fields.contains(where: { $0.field == column.field }) { fields.append(FieldColumns(field: column.field)) }
+    for i in fields.indices where fields[i].field == column.field {
+      let isOne = Person.fields[column.field].isOne
+      let known = fields[i].entries.firstIndex {
+        isOne || $0.labels == column.labels && $0.slot == column.slot && $0.service == column.service
+      }
+      if known == nil { fields[i].entries.append(Entry(labels: column.labels, slot: column.slot, service: column.service)) }
+      fields[i].entries[known ?? fields[i].entries.count - 1].columns.append(column)
+    }
+  }
+
+  /// The columns that hold dates.
+  var dateColumns: [Int] {
+    fields.filter { Person.fields[$0.field].kind is DateKind }.flatMap { $0.entries.flatMap(\.columns) }.filter { $0.role == .value }.map(
+      \.cell)
+  }
+
+  /// A line's name for a column that nobody knows.
+  private static func lineName(_ head: String, _ cell: Int) -> String {
+    var name = ""
+    for c in head.uppercased() {
+      if c.isASCII, c.isLetter || c.isNumber { name.append(c) } else if name.last != "-", !name.isEmpty { name.append("-") }
+    }
+    while name.last == "-" { name.removeLast() }
+    return "X-" + (name.isEmpty ? "COLUMN-\(cell + 1)" : String(name.prefix(60)))
+  }
+
+  // MARK: Rows
+
+  /// Reads a row whose cells are UTF-8. False where it holds no contact.
+  mutating func read(_ cells: [String], line: Int, into record: inout Record) -> Bool {
+    findings = []
+    row = line
+    texts = cells
+    for i in texts.indices {
+      texts[i] = SheetCell.text(texts[i])
+      if texts[i].utf8.allSatisfy({ $0 == ASCII.space }) { texts[i] = "" }
+      guard texts[i].hasPrefix("#"), SheetCell.isErrorWord(texts[i]) else { continue }
+      report(.spreadsheetDamage, "\"\(head(i))\" is \(texts[i]), a spreadsheet's mark of an error; left out", leftOut: true)
+      texts[i] = ""
+    }
+    raw.begin(source: [], version: .v40)
+    for columns in fields { read(columns) }
+    person = Person(raw)
+    for (name, cell) in lines where !text(cell).isEmpty { addLine(name, text(cell)) }
+    readSpecials()
+    SheetRepair.settle(&person)
+    if header.dialect?.name == SheetDialect.linkedIn.name, person.fullName == nil, person.emails.isEmpty {
+      report(.namelessRow, "a connection without name and address, a closed account; passed over", leftOut: false)
+      return false
+    }
+    record = Record(person)
+    return !record.tokens.isEmpty
+  }
+
+  private func text(_ cell: Int) -> String { cell < texts.count ? texts[cell] : "" }
+  private func head(_ cell: Int) -> String { cell < header.heads.count ? String(header.heads[cell].prefix(60)) : "" }
+
+  private mutating func report(_ rule: Rule, _ message: String, leftOut: Bool = false, severity: Severity? = nil) {
+    findings.append(Diagnostic(rule, message, line: row, severity: severity, leftOut: leftOut))
+  }
+
+  private mutating func addLine(_ name: String, _ text: String, label: String = "") {
+    let parameters = label.isEmpty ? [] : [ParameterValues(asWritten: "X-LABEL", [label])]
+    person.unclaimed.append(UnclaimedLine(name, parameters: parameters, value: Self.escaped(text)))
+  }
+
+  /// A text as the value of a line.
+  static func escaped(_ text: String) -> String {
+    var value = ""
+    for c in text.unicodeScalars {
+      switch c {
+      case "\\", ",", ";": value.unicodeScalars.append(contentsOf: ["\\", c])
+      case "\n": value += "\\n"
+      default: value.unicodeScalars.append(c)
+      }
+    }
+    return value
+  }
+
+  // MARK: Fields
+
+  private mutating func read(_ columns: FieldColumns) {
+    let field = Person.fields[columns.field]
+    let mark = raw.tokens.count
+    raw.field(columns.field)
+    switch field.layout {
+    case .one: readOne(columns, field)
+    case .texts:
+      raw.open(list: true)
+      for entry in columns.entries { readTexts(entry, field) }
+      raw.close()
+    case .many:
+      raw.open(list: true)
+      for entry in columns.entries { readMany(entry, field) }
+      raw.close()
+    case .unclaimed: break
+    }
+    if raw.tokens.count == mark + 1 || raw.isEmptyValue(mark + 1) { raw.truncate(to: mark) }
+  }
+
+  private mutating func readOne(_ columns: FieldColumns, _ field: Field) {
+    guard let entry = columns.entries.first else { return }
+    if field.kind is DateKind {
+      if let column = entry.columns.first(where: { !text($0.cell).isEmpty }), let date = date(text(column.cell), column.cell) {
+        raw.text(.none, made: date)
+      }
+      return
+    }
+    if field.kind is GenderKind {
+      if let column = entry.columns.first(where: { !text($0.cell).isEmpty }) { SheetRepair.gender(text(column.cell), to: &raw) }
+      return
+    }
+    if field.kind.textMember == .value {
+      if let column = entry.columns.first(where: { !text($0.cell).isEmpty }) { raw.text(.none, made: text(column.cell)) }
+      return
+    }
+    raw.open()
+    addMembers(entry, of: field) { $0 }
+    raw.close()
+  }
+
+  private mutating func readTexts(_ entry: Entry, _ field: Field) {
+    for column in entry.columns {
+      let cell = text(column.cell)
+      guard !cell.isEmpty else { continue }
+      for text in SheetRepair.list(cell, isGroups: field.key == "categories", joined: header.dialect?.joinsValues == true) {
+        raw.text(.none, made: text)
+      }
+    }
+  }
+
+  /// The parts of a value, each once: cells of one part are put together.
+  private mutating func addMembers(_ entry: Entry, of field: Field, _ pick: (String) -> String) {
+    var parts: [(member: Member, inner: Member, text: String)] = []
+    for column in entry.columns.sorted(by: { $0.line < $1.line }) where column.role == .value {
+      let text = pick(text(column.cell))
+      guard !text.isEmpty else { continue }
+      if let known = parts.firstIndex(where: { $0.member == column.member && $0.inner == column.inner }) {
+        parts[known].text += (column.member == .street ? "\n" : " ") + text
+      } else {
+        parts.append((column.member, column.inner, text))
+      }
+    }
+    parts.sort { CSVColumn.rank($0.member, $0.inner) < CSVColumn.rank($1.member, $1.inner) }
+    var i = 0
+    while i < parts.count {
+      let part = parts[i]
+      guard part.inner != .none else {
+        add(part.member, part.text)
+        i += 1
+        continue
+      }
+      raw.open(part.member)
+      while i < parts.count, parts[i].member == part.member {
+        add(parts[i].inner, parts[i].text)
+        i += 1
+      }
+      raw.close()
+    }
+  }
+
+  private mutating func add(_ member: Member, _ text: String) {
+    if CSVCell.numbers.contains(member) {
+      if CSVRowReader.isNumber(text) {
+        raw.number(member, text)
+      } else {
+        report(.wrongMember, "\(member.key) is no number: \(text.prefix(40)); left out", leftOut: true)
+      }
+    } else if CSVCell.alwaysLists.contains(member) {
+      raw.open(member, list: true)
+      raw.text(.none, made: text)
+      raw.close()
+    } else {
+      raw.text(member, made: text)
+    }
+  }
+
+  private mutating func readMany(_ entry: Entry, _ field: Field) {
+    let labelColumn = entry.columns.first { $0.role == .label }
+    let serviceColumn = entry.columns.first { $0.role == .service }
+    let values = entry.columns.filter { $0.role == .value }
+    guard values.contains(where: { !text($0.cell).isEmpty }) else {
+      if let column = labelColumn, text(column.cell).contains("@"), field.key == "emails" { return readMisplaced(column, entry) }
+      return
+    }
+    guard header.dialect?.joinsValues == true, values.contains(where: { text($0.cell).contains(":::") }) else {
+      return addValue(
+        entry, field, number: nil, label: labelColumn.map { text($0.cell) } ?? "", service: serviceColumn.map { text($0.cell) } ?? "")
+    }
+    // The cells of all parts are lists then, which belong together by their places.
+    let count = values.map { Self.joined(text($0.cell)).count }.max() ?? 0
+    let labels = labelColumn.map { Self.joined(text($0.cell)) } ?? []
+    let services = serviceColumn.map { Self.joined(text($0.cell)) } ?? []
+    for number in 0..<count {
+      var label = number < labels.count ? labels[number] : labels.count == 1 ? labels[0] : ""
+      if number > 0, labels.count == 1, label.hasPrefix("*") { label = String(label.dropFirst()) }
+      let service = number < services.count ? services[number] : services.count == 1 ? services[0] : ""
+      addValue(entry, field, number: number, label: label, service: service)
+    }
+  }
+
+  /// The values of a cell that are divided by ` ::: `.
+  static func joined(_ cell: String) -> [String] { cell.parts(dividedBy: ":::").map(SheetHeader.trimmed) }
+
+  /// Adds one value: the `number`-th of each cell, or whole cells.
+  private mutating func addValue(_ entry: Entry, _ field: Field, number: Int?, label: String, service: String) {
+    func pick(_ text: String) -> String {
+      guard let number else { return text }
+      let parts = Self.joined(text)
+      return number < parts.count ? parts[number] : ""
+    }
+    let columns = entry.columns.filter { $0.role == .value }
+    guard let first = columns.first(where: { !pick(text($0.cell)).isEmpty }) else { return }
+    let value = pick(text(first.cell))
+    var (labels, isPrimary) = SheetDialect.labels(ofCell: label)
+    labels = entry.labels + labels.filter { !entry.labels.contains($0) }
+    switch field.key {
+    case "emails":
+      guard value.contains("@") else { return rejectAddress(value, label, first.cell, &labels, isPrimary) }
+      addObject(labels, isPrimary) { $0.text(.value, made: value) }
+    case "phones":
+      guard !checkPhone(value, label, first.cell) else { return }
+      addObject(labels, isPrimary) { $0.text(.value, made: value) }
+    case "dates":
+      guard let date = date(value, first.cell) else { return }
+      addObject(labels, isPrimary) { $0.text(.value, made: date) }
+    case "related" where labels.contains("child"):
+      for name in value.split(whereSeparator: { $0 == ";" || $0 == "," }).map({ SheetHeader.trimmed(String($0)) }) where !name.isEmpty {
+        addObject(labels, false) { $0.text(.value, made: name) }
+      }
+    case "instantMessages":
+      let named = entry.service.isEmpty ? MessagingService.word(service) ?? service.lowercased() : entry.service
+      addObject(labels, isPrimary) { raw in
+        let ofScheme = value.uriScheme.flatMap { MessagingService.ofScheme(String($0)) }
+        if let word = named.isEmpty ? ofScheme : named { raw.text(.service, made: word) }
+        if ofScheme != nil, let colon = value.firstIndex(of: ":") {
+          raw.text(.handle, made: value[value.index(after: colon)...])
+          raw.text(.uri, made: value)
+        } else {
+          raw.text(.handle, made: value)
+        }
+      }
+    case "socialProfiles":
+      addObject(labels, isPrimary) { raw in
+        if !entry.service.isEmpty || !service.isEmpty { raw.text(.service, made: entry.service.isEmpty ? service : entry.service) }
+        raw.text(value.uriScheme == nil ? .username : .uri, made: value)
+      }
+    default:
+      raw.open()
+      addMembers(entry, of: field, pick)
+      close(labels, isPrimary)
+    }
+  }
+
+  private mutating func addObject(_ labels: [String], _ isPrimary: Bool, _ body: (inout Record) -> Void) {
+    raw.open()
+    body(&raw)
+    close(labels, isPrimary)
+  }
+
+  private mutating func close(_ labels: [String], _ isPrimary: Bool) {
+    if !labels.isEmpty {
+      raw.open(.labels, list: true)
+      for label in labels { raw.text(.none, made: label) }
+      raw.close()
+    }
+    if isPrimary { raw.number(.preference, "1") }
+    raw.close()
+  }
+
+  private mutating func date(_ text: String, _ cell: Int) -> String? {
+    switch SheetDate.read(text, orders[cell] ?? .monthDay) {
+    case .none: return nil
+    case .date(let date): return date.iso
+    case .text: return text
+    }
+  }
+
+  // MARK: Cells in the wrong place
+
+  private mutating func readMisplaced(_ label: SheetColumn, _ entry: Entry) {
+    let value = SheetHeader.trimmed(text(label.cell))
+    report(.misplacedCell, "\"\(head(label.cell))\" holds an address; it was taken as the value")
+    addObject(entry.labels, false) { $0.text(.value, made: value) }
+  }
+
+  /// An e-mail value without `@`: the label's cell may hold it; what an Exchange server calls an address is kept as a line.
+  private mutating func rejectAddress(_ value: String, _ label: String, _ cell: Int, _ labels: inout [String], _ isPrimary: Bool) {
+    if label.contains("@") {
+      report(.misplacedCell, "\"\(head(cell))\" and its label have changed places; put right")
+      let (own, isPrimary) = SheetDialect.labels(ofCell: value)
+      return addObject(own, isPrimary) { $0.text(.value, made: SheetHeader.trimmed(label)) }
+    }
+    if SheetDialect.isLabelWord(value) {
+      return report(.misplacedCell, "\"\(head(cell))\" is \"\(value.prefix(60))\", a label and no address; left out", leftOut: true)
+    }
+    let name = value.lowercased().hasPrefix("/o=") ? "X-EX-ADDRESS" : "X-EMAIL-TEXT"
+    report(.misplacedCell, "\"\(head(cell))\" is no e-mail address: \(value.prefix(60)); kept as \(name)")
+    pendingLines.append((name, value))
+  }
+  private var pendingLines: [(name: String, value: String)] = []
+
+  /// Looks at a phone number; true where it was dealt with here.
+  private mutating func checkPhone(_ value: String, _ label: String, _ cell: Int) -> Bool {
+    if SheetDialect.isLabelWord(value), label.contains(where: \.isNumber), !SheetDialect.isLabelWord(label) {
+      report(.misplacedCell, "\"\(head(cell))\" and its label have changed places; put right")
+      let (own, isPrimary) = SheetDialect.labels(ofCell: value)
+      addObject(own, isPrimary) { $0.text(.value, made: SheetHeader.trimmed(label)) }
+      return true
+    }
+    if SheetDialect.isLabelWord(value) {
+      report(.misplacedCell, "\"\(head(cell))\" is \"\(value)\", a label's word and no number; kept as it stands")
+    } else if SheetCell.isRounded(value) {
+      report(.spreadsheetDamage, "phone number \(value) was rounded by a spreadsheet: its last digits are gone; kept as it stands")
+    } else if SheetCell.isDay(value) {
+      report(.spreadsheetDamage, "phone number \(value) was made a day by a spreadsheet; kept as it stands")
+    } else if value.utf8.allSatisfy({ ASCII.isDigit($0) }) {
+      if value.hasPrefix("0") {
+        wholeNumbers += 1
+      } else if value.utf8.count >= 11 {
+        if bareNumbers.count == 0 { bareNumbers.line = row }
+        bareNumbers.count += 1
+      }
+    } else if value.hasPrefix("+"), value.utf8.dropFirst().allSatisfy({ ASCII.isDigit($0) }) {
+      wholeNumbers += 1
+    }
+    return false
+  }
+
+  /// What is to be said when all rows are read: numbers whose `+` or zeros a spreadsheet probably took.
+  func closingFinding() -> Diagnostic? {
+    guard bareNumbers.count > 0, wholeNumbers == 0 else { return nil }
+    return Diagnostic(
+      .spreadsheetDamage,
+      "\(bareNumbers.count) phone numbers are digits alone and none begins with + or 0: a spreadsheet may have taken these off; kept as they stand",
+      line: bareNumbers.line, severity: .info)
+  }
+
+  // MARK: What several cells tell together
+
+  private mutating func readSpecials() {
+    for (name, value) in pendingLines { addLine(name, value) }
+    pendingLines = []
+    guard !specials.isEmpty else { return }
+    func cell(_ special: SheetColumn.Special, _ number: String = "") -> String {
+      specials.first { $0.special == special && $0.number == number }.map { SheetHeader.trimmed(text($0.cell)) } ?? ""
+    }
+    readBirthday(cell(.year), cell(.month), cell(.day))
+    for (special, number, place) in specials {
+      let value = text(place)
+      guard !SheetHeader.trimmed(value).isEmpty else { continue }
+      switch special {
+      case .year, .month, .day, .customLabel: break
+      case .initials: if !SheetRepair.areInitials(value, of: person.name) { addLine("X-INITIALS", value) }
+      case .primaryPhone: readPrimaryPhone(value)
+      case .structuredName: if person.name == nil { person.name = SheetRepair.name(value) }
+      case .sensitivity, .private:
+        if let word = SheetRepair.classification(value) { person.classification = person.classification ?? word }
+      case .emailType: break
+      case .emailName:
+        if person.fullName == nil, person.name == nil {
+          person.fullName = SheetHeader.trimmed(String(value.prefix { $0 != "(" }))
+        } else if !SheetRepair.isDerived(value, person) {
+          addLine("X-EMAIL-DISPLAY-NAME", value)
+        }
+      case .customValue: readCustom(value, label: cell(.customLabel, number))
+      }
+    }
+  }
+
+  /// A day whose year, month and day have a column each.
+  private mutating func readBirthday(_ year: String, _ month: String, _ day: String) {
+    let parts = [year, month, day].map { Int($0) ?? 0 }
+    guard parts.contains(where: { $0 > 0 }), person.birthday == nil else {
+      if ![year, month, day].allSatisfy({ $0.isEmpty || Int($0) == 0 }) {
+        addLine("X-BIRTHDAY-TEXT", [year, month, day].joined(separator: " "))
+      }
+      return
+    }
+    func padded(_ n: Int, _ width: Int) -> String { String(repeating: "0", count: max(0, width - "\(n)".count)) + "\(n)" }
+    let (y, m, d) = (parts[0], parts[1], parts[2])
+    let date: String
+    switch (y > 0, m > 0, d > 0) {
+    case (true, true, true): date = padded(y, 4) + "-" + padded(m, 2) + "-" + padded(d, 2)
+    case (true, true, false): date = padded(y, 4) + "-" + padded(m, 2)
+    case (true, false, false): date = padded(y, 4)
+    case (false, true, true): date = "--" + padded(m, 2) + "-" + padded(d, 2)
+    case (false, true, false): date = "--" + padded(m, 2)
+    case (false, false, true): date = "---" + padded(d, 2)
+    default: date = [year, month, day].joined(separator: " ")
+    }
+    person.birthday = PartialDate(date)
+  }
+
+  /// The phone that is called first: the number again, or one of its own; some programs name its kind instead.
+  private mutating func readPrimaryPhone(_ value: String) {
+    guard value.contains(where: \.isNumber), !checkPhone(value, "", 0) else { return }
+    if let known = person.phones.firstIndex(where: { $0.value.number == value }) {
+      person.phones[known].preference = 1
+    } else {
+      person.phones.append(Labeled(PhoneNumber(value), preference: 1))
+    }
+  }
+
+  /// A field of the user's own: one of our paths, if that is its label, else a line.
+  private mutating func readCustom(_ value: String, label: String) {
+    let names = Self.joined(label)
+    for (place, text) in Self.joined(value).enumerated() where !text.isEmpty {
+      let name = place < names.count ? names[place] : names.last ?? ""
+      if SheetRepair.isPath(name), SheetRepair.take(name, text, into: &person) { continue }
+      let isLineName =
+        name.lowercased().hasPrefix("x-") && name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash }
+      if isLineName { addLine(name, text) } else { addLine(Self.lineName(name.isEmpty ? "custom" : name, 0), text, label: name) }
+    }
+  }
+}
