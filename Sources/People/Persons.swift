@@ -52,8 +52,3 @@ extension Person {
     return output.text()
   }
 }
-
-extension Array {
-  /// The values that carry this label.
-  public subscript<Value>(label: Label) -> [Value] where Element == Labeled<Value> { filter { $0.has(label) }.map(\.value) }
-}
