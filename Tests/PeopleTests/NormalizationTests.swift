@@ -105,6 +105,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
     LineCase("labels", "TEL;TYPE=business:1", "TEL;TYPE=WORK:1"),
     LineCase("labels", "TEL;TYPE=boathouse:1", "TEL;TYPE=boathouse:1"),
     LineCase("aliases", "X-AIM;TYPE=HOME:mira", "IMPP;TYPE=HOME:aim:mira"),
+    LineCase("aliases", "X-MS-IMADDRESS:mira", "X-MS-IMADDRESS:mira"),
     LineCase("aliases", "X-EVOLUTION-SPOUSE:Sam", "item1.X-ABRELATEDNAMES:Sam", "item1.X-ABLabel:_$!<Spouse>!$_"),
     LineCase("aliases", "X-ANNIVERSARY:20010506", "ANNIVERSARY:20010506", version: "4.0"),
     LineCase("phones", "TEL;TYPE=HOME:+44 (0)20 7946 0999", "TEL;TYPE=HOME:+442079460999"),

@@ -176,10 +176,13 @@ private final class Workshop {
     } else {
       // Wrong lines are written right first; the steps then find a card whose lines are all right.
       converter.convert(batch, index)
-      findings += converter.writer.findings
+      let text = converter.writer.takeOutput()
+      // A line that cannot be written better comes out as it was: nothing has changed then.
+      let wasRepaired = !text.elementsEqual(card.rawBytes)
+      if wasRepaired { findings += converter.writer.findings }
       converter.writer.findings = []
-      guard let clean = Self.parsed(converter.writer.takeOutput()) else { return .leftOut }
-      draft.begin(clean, 0, number: number, line: line, origins: converter.origins, wasRepaired: true)
+      guard let clean = Self.parsed(text) else { return .leftOut }
+      draft.begin(clean, 0, number: number, line: line, origins: converter.origins, wasRepaired: wasRepaired)
     }
     draft.sequence = sequence
     for step in steps where !draft.isDropped {

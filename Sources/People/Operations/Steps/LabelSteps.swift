@@ -48,6 +48,8 @@ extension NormalizationStep {
       // The kind of a card has one name for companies and another for groups in older versions.
       if field.kind is KindKind && draft.version != .v40 { continue }
       guard var value = draft.value(unit), value.annotations.property != nil else { continue }
+      // An account of an unknown service makes no URI, which is what IMPP holds.
+      if field.kind is InstantMessageKind, value.tree[.service] == nil, value.tree[.uri] == nil { continue }
       value.annotations.property = nil
       draft.change(unit, value, "\(field.names[alias].text) is written as \(field.names[own].text)")
     }
