@@ -76,8 +76,6 @@ struct CardDraft: ~Copyable {
   private(set) var number = 0
   /// The contact's place among all that are normalized, over all inputs.
   var sequence = 0
-  /// Lines of the card were written right before the steps ran.
-  private(set) var wasRepaired = false
   private var origins: [(offset: Int, line: Int)] = []
   private var firstLine: Int?
   private var rawStart = 0
@@ -91,9 +89,8 @@ struct CardDraft: ~Copyable {
 
   /// Takes a card. Where its text was written from another, `origins` says which physical lines its lines came from.
   mutating func begin(
-    _ batch: CardBatch, _ index: Int, number: Int, line: Int?, origins: [(offset: Int, line: Int)], wasRepaired: Bool
+    _ batch: CardBatch, _ index: Int, number: Int, line: Int?, origins: [(offset: Int, line: Int)]
   ) {
-    self.wasRepaired = wasRepaired
     engine.card.sort(batch, index)
     self.number = number
     self.origins = origins
@@ -114,9 +111,6 @@ struct CardDraft: ~Copyable {
 
   /// The version of the card.
   var version: CardVersion { engine.writer.version }
-
-  /// Has a step changed the card, or what ran before them?
-  var isChanged: Bool { wasRepaired || !findings.isEmpty }
 
   /// The record of the card as it was before the steps.
   func record() -> Record? {

@@ -29,12 +29,17 @@ package struct NormalizationStep: Sendable {
   package let summary: String
   /// Runs it without being asked for?
   package let isUsual: Bool
+  /// Runs it at the end, and only over contacts that other steps have changed?
+  let followsChanges: Bool
   /// The rule of its findings.
   package let rule: Rule
   let run: @Sendable (inout CardDraft) -> Void
 
-  private init(_ id: String, usual: Bool = true, _ summary: String, _ run: @escaping @Sendable (inout CardDraft) -> Void = { _ in }) {
-    (self.id, self.summary, isUsual, self.run) = (id, summary, usual, run)
+  private init(
+    _ id: String, usual: Bool = true, followsChanges: Bool = false, _ summary: String,
+    _ run: @escaping @Sendable (inout CardDraft) -> Void = { _ in }
+  ) {
+    (self.id, self.summary, isUsual, self.followsChanges, self.run) = (id, summary, usual, followsChanges, run)
     rule = Rule("normalize-" + id, .info, "The step \(id) of normalize changed a contact: \(summary)")
   }
 
@@ -59,7 +64,8 @@ package struct NormalizationStep: Sendable {
     NormalizationStep("empty", "Properties without a value, and contacts without any, are left out.", removeEmpty),
     NormalizationStep("uid", usual: false, "A contact without UID gets one: X-ABUID, or one that is made from its content.", addIdentifier),
     NormalizationStep("order", "Properties stand in the order of 'vcard fields'.", orderFields),
-    NormalizationStep("revision", usual: false, "Contacts that were changed get the present time as REV.", stampRevision),
+    NormalizationStep(
+      "revision", usual: false, followsChanges: true, "Contacts that were changed get the present time as REV.", stampRevision),
   ]
 
   /// The ids of the steps that run without being asked for.
@@ -172,35 +178,51 @@ private final class Workshop {
     let repairs = options.steps.contains("encoding") || card.version != converter.writer.version
     let isRight = converter.isRight(batch, index)
     if !repairs || isRight {
-      draft.begin(batch, index, number: number, line: line, origins: [], wasRepaired: false)
+      draft.begin(batch, index, number: number, line: line, origins: [])
     } else {
       // Wrong lines are written right first; the steps then find a card whose lines are all right.
       converter.convert(batch, index)
-      let text = converter.writer.takeOutput()
-      // A line that cannot be written better comes out as it was: nothing has changed then.
-      let wasRepaired = !text.elementsEqual(card.rawBytes)
-      if wasRepaired { findings += converter.writer.findings }
+      findings += converter.writer.findings
       converter.writer.findings = []
-      guard let clean = Self.parsed(text) else { return .leftOut }
-      draft.begin(clean, 0, number: number, line: line, origins: converter.origins, wasRepaired: wasRepaired)
+      guard let clean = Self.parsed(converter.writer.takeOutput()) else { return .leftOut }
+      draft.begin(clean, 0, number: number, line: line, origins: converter.origins)
     }
     draft.sequence = sequence
+    run(steps.filter { !$0.followsChanges })
+    if draft.isDropped { return .leftOut }
+    var text = written(keepsBytes: !repairs)
+    // A step may put right what writing would undo: then nothing was changed, and nothing is told.
+    if text.elementsEqual(card.rawBytes) {
+      findings = []
+      output.append(text.span, 0, text.count)
+      return .unchanged
+    }
+    if findings.isEmpty {
+      findings.append(
+        Diagnostic(NormalizationStep.all[0].rule, "folds, line ends or the frame were put right", line: line, contact: number))
+    }
+    let last = steps.filter(\.followsChanges)
+    if !last.isEmpty {
+      run(last)
+      text = written(keepsBytes: !repairs)
+    }
+    output.append(text.span, 0, text.count)
+    return .changed
+  }
+
+  private func run(_ steps: [NormalizationStep]) {
     for step in steps where !draft.isDropped {
       draft.rule = step.rule
       step.run(&draft)
     }
     findings += draft.takeFindings()
-    if draft.isDropped { return .leftOut }
-    draft.write(keepsBytes: !repairs)
+  }
+
+  /// The text of the draft.
+  private func written(keepsBytes: Bool) -> [UInt8] {
+    draft.write(keepsBytes: keepsBytes)
     findings += draft.engine.writer.findings
     draft.engine.writer.findings = []
-    let text = draft.engine.writer.takeOutput()
-    output.append(text.span, 0, text.count)
-    if text.elementsEqual(card.rawBytes) { return .unchanged }
-    if findings.isEmpty {
-      findings.append(
-        Diagnostic(NormalizationStep.all[0].rule, "folds, line ends or the frame were put right", line: line, contact: number))
-    }
-    return .changed
+    return draft.engine.writer.takeOutput()
   }
 }

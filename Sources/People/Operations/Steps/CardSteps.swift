@@ -222,7 +222,7 @@ extension NormalizationStep {
 
   /// Gives a contact that was changed the present time as its revision.
   static func stampRevision(_ draft: inout CardDraft) {
-    guard draft.isChanged, !draft.options.now.isEmpty else { return }
+    guard !draft.options.now.isEmpty else { return }
     let value = DraftValue(.text(draft.options.now))
     if let unit = draft.units(of: "revision").first {
       draft.change(unit, value, "the contact was changed; its revision is now")
