@@ -16,6 +16,8 @@ public struct FieldPath: Sendable, Hashable {
   let isSingular: Bool
   /// The parts of the value that lead to the one that is meant.
   let components: [Member]
+  /// The part of a date that is meant.
+  let datePart: PartialDate.Part?
   /// The property name of the unclaimed lines that are meant, in upper case.
   let lineName: String?
 
@@ -36,17 +38,20 @@ public struct FieldPath: Sendable, Hashable {
     }
     if field == Person.unclaimedField {
       lineName = rest.first?.text.uppercased()
-      (labels, place, components) = ([], nil, [])
+      (labels, place, components, datePart) = ([], nil, [], nil)
       return
     }
     lineName = nil
     var labels: [String] = []
     var number: Int?
     var components: [Member] = []
+    var datePart: PartialDate.Part?
     let isOne = Person.fields[field].isOne
     while let word = rest.first {
       if !word.isQuoted, let found = Int(word.text), found > 0, number == nil, !isOne {
         number = found
+      } else if !word.isQuoted, rest.count == 1, Person.fields[field].kind is DateKind, let part = PartialDate.Part(rawValue: word.text) {
+        datePart = part
       } else if !word.isQuoted, let member = Member(key: word.text), isOne || rest.count == 1 || member == .location || member == .phonetic
       {
         components.append(member)
@@ -57,7 +62,7 @@ public struct FieldPath: Sendable, Hashable {
       }
       rest = rest.dropFirst()
     }
-    (self.labels, place, self.components) = (labels, number, components)
+    (self.labels, place, self.components, self.datePart) = (labels, number, components, datePart)
   }
 
   /// The number of the field that the path names.
@@ -179,8 +184,9 @@ public struct FieldPath: Sendable, Hashable {
     }
     switch record.tokens[place].operation {
     case .text, .number:
-      let text = record.string(place)
-      return text.isEmpty ? [] : [text]
+      return shown(record.string(place))
+    case .openObject where datePart != nil:
+      return record.valuePlace(place).map { shown(record.string($0)) } ?? []
     case .openList:
       let parts = record.elements(place).compactMap { record.valuePlace($0).map { record.string($0) } }.filter { !$0.isEmpty }
       return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
@@ -189,6 +195,12 @@ public struct FieldPath: Sendable, Hashable {
       return text.isEmpty ? [] : [text]
     case .field, .key, .close: return []
     }
+  }
+
+  /// A text, or the part of a date that is asked for; nothing where it is empty.
+  private func shown(_ text: String) -> [String] {
+    let shown = datePart.map { PartialDate(text)[$0].map(String.init) ?? "" } ?? text
+    return shown.isEmpty ? [] : [shown]
   }
 
   /// A value as one text: what people read of it.

@@ -29,7 +29,8 @@ private func record() -> Record {
     ("birthday>=1979-04-14", true), ("birthday>--04-01", true), ("birthday<--04-01", false), ("anniversary<2000", false),
     ("anniversary>2000", false), ("anniversary>--06-20", true), ("revision<2024-01-31T09:00:00Z", true),
     ("revision<2024-01-31T07:59:59Z", false),
-    ("revision>=2024-01", true), ("notes<2000", false), ("fullName<2000", false),
+    ("revision>=2024-01", true), ("notes<2000", false), ("fullName<2000", false), ("birthday.year=1979", true),
+    ("birthday.month=4", true), ("anniversary.year!~.", true), ("anniversary.day=21", true),
   ])
   func tellsWhoIsMeant(_ text: String, _ wanted: Bool) throws {
     #expect(try Condition(text).holds(for: record()) == wanted)

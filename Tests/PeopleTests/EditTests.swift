@@ -76,7 +76,11 @@ private func edited(_ text: String, _ changes: [String]) throws -> String? {
     (["organizations=Tern & Vale;Survey"], "END:VCARD", "ORG:Tern & Vale;Survey\nEND:VCARD"),
     (["+related.spouse=Sam"], "END:VCARD", "item3.X-ABRELATEDNAMES:Sam\nitem3.X-ABLabel:_$!<Spouse>!$_\nEND:VCARD"),
     (["+instantMessages.home=xmpp:m@example.com"], "END:VCARD", "IMPP;TYPE=HOME:xmpp:m@example.com\nEND:VCARD"),
-    (["fullName=Mira"], "fn:Mira Okafor", "FN:Mira"),
+    (["fullName=Mira"], "fn:Mira Okafor", "FN:Mira"), (["birthday.year=1979"], "END:VCARD", "BDAY:1979\nEND:VCARD"),
+    (["birthday=1979-04-14", "-birthday.year"], "END:VCARD", "BDAY;X-APPLE-OMIT-YEAR=1604:1604-04-14\nEND:VCARD"),
+    (["birthday=1979-04-14", "birthday.day=15", "birthday.month=13"], "END:VCARD", "BDAY:1979-04-15\nEND:VCARD"),
+    (["birthday=1979-04", "-birthday.month", "-birthday.year", "note=x"], "END:VCARD", "NOTE:x\nEND:VCARD"),
+    (["dates.met=2020-01-02", "dates.met.day=3"], "END:VCARD", "item3.X-ABDATE:2020-01-03\nitem3.X-ABLabel:met\nEND:VCARD"),
   ])
   func rewritesItsOwnLinesOnly(_ changes: [String], _ old: String, _ new: String) throws {
     let wanted = card.replacing(old, with: new, maxReplacements: 1)
@@ -95,7 +99,8 @@ private func edited(_ text: String, _ changes: [String]) throws -> String? {
   @Test(arguments: [
     "fullName", "nobody=x", "note=", "birthday=14.04.1979", "name=Mira", "address=somewhere", "version=4.0", "emails=foo", "+phones.2=1",
     "unclaimed=x",
-    "phones.1.preference=200", "location=here", "details=x", "agent=x", "addresses.1.location.latitude=5", "-version",
+    "phones.1.preference=200", "fullName.city=x", "phones.1.city=x", "birthday.year=x", "birthday.labels=home", "location=here",
+    "details=x", "agent=x", "addresses.1.location.latitude=5", "-version",
   ])
   func refuses(_ change: String) { #expect(throws: EditError.self) { try edits([change]) } }
 

@@ -67,14 +67,21 @@ package struct Edit: Sendable {
     let isUnclaimed = path.field == Person.unclaimedField
     if isUnclaimed, path.lineName == nil { throw EditError(message: "say which line, as in unclaimed.X-FOO=...") }
     if let last = path.components.last { try Self.check(value, for: last) }
+    if path.datePart != nil, Int(value).map({ (1...9999).contains($0) }) != true {
+      throw EditError(message: "'\(value)' is no part of a date")
+    }
     (self.action, self.path, self.text) = (action, path, value)
-    self.value = isUnclaimed || !path.components.isEmpty ? Record() : try Self.read(value, for: path)
+    let isWhole = !isUnclaimed && path.components.isEmpty && path.datePart == nil
+    self.value = isWhole ? try Self.read(value, for: path) : Record()
   }
 
   private static func check(_ path: FieldPath) throws(EditError) {
     if [0, Person.detailsField].contains(path.field) || Person.fields[path.field].kind is AgentKind {
       throw EditError(message: "\(path.text) cannot be edited")
     }
+    let field = Person.fields[path.field]
+    guard let first = path.components.first, !(first.isAnnotation && !field.isOne) else { return }
+    if !field.kind.editableParts.contains(first) { throw EditError(message: "\(field.key) has no part called \(first.key)") }
   }
 
   private static func check(_ text: String, for member: Member) throws(EditError) {
@@ -270,6 +277,7 @@ extension Edit {
   /// Writes one entry after the change; nothing where it is taken off. `place` is the old one, nil for a new one.
   private func appendEntry(_ place: Int?, of record: borrowing Record, _ field: Field, to result: inout Record) {
     if case .unclaimed = field.layout { return appendLine(place, of: record, to: &result) }
+    if path.datePart != nil { return appendDate(place, of: record, field, to: &result) }
     if !path.components.isEmpty { return appendParts(place, of: record, field, to: &result) }
     if action == .remove { return }
     if field.isOne { return result.append(range: 0, value.next(0), of: value) }
@@ -314,6 +322,32 @@ extension Edit {
   }
 
   // MARK: Parts of a value
+
+  /// A date with one of its parts changed or taken off; what would be no date is left as it was.
+  private func appendDate(_ place: Int?, of record: borrowing Record, _ field: Field, to result: inout Record) {
+    guard let part = path.datePart else { return }
+    let old = place.flatMap { record.valuePlace($0) }
+    let before = old.map { record.string($0) } ?? ""
+    var date = PartialDate(before)
+    date.text = ""
+    date[part] = action == .remove ? nil : Int(text)
+    if action == .remove, !date.isDate { return }
+    let iso = date.iso
+    let isLost = !PartialDate(iso).isDate || PartialDate(iso)[part] != date[part]
+    let after = isLost ? before : iso
+    if after.isEmpty { return }
+    if field.isOne { return result.text(.none, made: after) }
+    result.open()
+    result.text(.value, made: after)
+    if let place {
+      for part in record.elements(place) where record.tokens[place].operation == .openObject && record.tokens[part].member.isAnnotation {
+        result.append(range: part, record.next(part), of: record)
+      }
+    } else {
+      appendLabels(to: &result)
+    }
+    result.close()
+  }
 
   private func appendParts(_ place: Int?, of record: borrowing Record, _ field: Field, to result: inout Record) {
     let mark = result.tokens.count
@@ -378,6 +412,23 @@ extension Edit {
       }
       result.close()
     default: result.text(member, made: text)
+    }
+  }
+}
+
+extension ValueKind {
+  /// The parts that can be set one by one.
+  fileprivate var editableParts: Set<Member> {
+    switch self {
+    case is NameKind: [.prefix, .given, .middle, .family, .family2, .generation, .suffix, .sortAs, .phonetic]
+    case is AddressKind: Set(Member.allCases.filter { $0.rawValue >= Member.poBox.rawValue && $0.rawValue <= Member.direction.rawValue })
+    case is OrganizationKind: [.name, .units, .sortAs]
+    case is GenderKind: [.sex, .identity]
+    case is InstantMessageKind: [.service, .handle, .uri]
+    case is SocialProfileKind: [.service, .username, .uri]
+    case is PhoneKind: [.value, .extension]
+    case is MediaKind: [.mediaType, .uri]
+    default: [.value]
     }
   }
 }

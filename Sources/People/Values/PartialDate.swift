@@ -30,6 +30,27 @@ public struct PartialDate: Sendable, Hashable {
   /// Are year, month and day all known?
   public var isWhole: Bool { year != nil && month != nil && day != nil }
 
+  /// A part of a date, by its word in paths.
+  enum Part: String, Sendable { case year, month, day }
+
+  /// The number of a part; nil where it is missing.
+  subscript(part: Part) -> Int? {
+    get {
+      switch part {
+      case .year: year
+      case .month: month
+      case .day: day
+      }
+    }
+    set {
+      switch part {
+      case .year: year = newValue
+      case .month: month = newValue
+      case .day: day = newValue
+      }
+    }
+  }
+
   private mutating func parse(_ bytes: [UInt8]) -> Bool {
     let trimmed = bytes.drop { ASCII.isBlank($0) }
     var date = trimmed[...]
