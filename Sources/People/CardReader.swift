@@ -27,6 +27,8 @@ package struct CardReader: ~Copyable {
   package var record = Record()
   /// Lines that only say again what another line says are passed over; else they are kept as `unclaimed`.
   package var omitsDuplicates = false
+  /// Values alone are read, nothing of what their lines carry besides.
+  package var omitsAnnotations = false
   private var detailed: [(field: Int, line: Int)] = []
   /// How deep this card is nested in others (AGENT).
   private let depth: Int
@@ -70,7 +72,7 @@ package struct CardReader: ~Copyable {
         if card[link: line].role == .primary {
           record.open()
           field.kind.read(line, card, into: &record)
-          Annotations.read(line, card, field, details: false, into: &record)
+          if !omitsAnnotations { Annotations.read(line, card, field, details: false, into: &record) }
           record.close()
         }
         line = card.next(line)
@@ -96,7 +98,11 @@ package struct CardReader: ~Copyable {
     var line = Int(card.first[number])
     while line >= 0 {
       if card[link: line].role == .primary {
-        Self.readTexts(line, card, field, into: &record)
+        if omitsAnnotations {
+          field.kind.read(line, card, into: &record)
+        } else {
+          Self.readTexts(line, card, field, into: &record)
+        }
       }
       line = card.next(line)
     }
@@ -125,7 +131,7 @@ package struct CardReader: ~Copyable {
 
   /// What the lines of fields of one value carry besides it.
   private mutating func readDetails() {
-    guard !detailed.isEmpty else { return }
+    guard !detailed.isEmpty, !omitsAnnotations else { return }
     let mark = record.tokens.count
     record.field(Person.detailsField)
     record.open()

@@ -64,9 +64,23 @@ private func differences(_ left: Person, _ right: Person) throws -> [String] {
 
   @Test func pairsAreOneToOne() throws {
     var matcher = ContactMatcher(numbering: try numbering())
-    let left = [card("FN:Ann|UID:1|EMAIL:a@example.com"), card("FN:Ann|EMAIL:a@example.com|NOTE:old"), card("FN:Bo|TEL:555-0100")]
-    let right = [card("FN:Ann|EMAIL:a@example.com|NOTE:new"), card("FN:ann|UID:1|EMAIL:a@example.com"), card("FN:Cy|TEL:555-0100")]
-    for text in left + right { for person in Persons(text) { matcher.add(Record(person)) } }
-    #expect(ContactPairs(matcher, leftCount: 3).partners == [4, 3, nil, 1, 0, nil])
+    let left = [
+      card("FN:Ann|UID:1|EMAIL:a@example.com"), card("FN:Ann|EMAIL:a@example.com|NOTE:old"), card("FN:Bo|TEL:555-0100"),
+      card("UID:7|REV:2020-01-01"),
+    ]
+    let right = [
+      card("FN:Ann|EMAIL:a@example.com|NOTE:new"), card("FN:ann|UID:1|EMAIL:a@example.com"), card("FN:Cy|TEL:555-0100"),
+      card("UID:7|N:;;;;"),
+    ]
+    var comparison = ContactComparison(numbering: try numbering())
+    var fingerprints: [[UInt64]] = []
+    for text in left + right {
+      let record = Record(try person(text))
+      matcher.add(record)
+      fingerprints.append(comparison.fingerprint(record))
+    }
+    let pairs = ContactPairs(matcher, leftCount: 4, fingerprints: fingerprints)
+    #expect(pairs.partners == [5, 4, nil, 7, 1, 0, nil, 3])
+    #expect(pairs.differ == [true, true, false, false, true, true, false, false])
   }
 }

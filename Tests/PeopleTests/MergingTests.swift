@@ -135,3 +135,18 @@ private func merged(_ cards: [String]) throws -> (person: Person, record: Record
     }
   }
 }
+
+extension MergingTests {
+  /// Thousands of values and lines, half of them on both sides.
+  @Test func manyValuesAreMerged() throws {
+    func many(_ from: Int) -> String {
+      card(
+        "FN:Ann|"
+          + (from..<from + 3000).map { "ADR;PROP-ID=a\($0):;;\($0) Quay;Bristol;;;|X-ODD:\($0)|X-SOCIALPROFILE:https://example.com/\($0)" }
+          .joined(separator: "|"))
+    }
+    let (person, _, _) = try merged([many(0), many(1500)])
+    #expect(person.addresses.count == 4500 && person.socialProfiles.count == 4500)
+    #expect(person.unclaimed.map(\.value) == (0..<4500).map(String.init))
+  }
+}

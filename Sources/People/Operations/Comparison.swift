@@ -213,29 +213,32 @@ package struct ContactComparison: ~Copyable {
 package struct ContactPairs: Sendable {
   /// The partner of each contact of both books, numbered through; nil where it has none.
   package private(set) var partners: [Int?]
+  /// Do the contact and its partner differ?
+  package let differ: [Bool]
 
-  /// Pairs the contacts of a matcher; those below `count` are the left book's. Of several that are one person, those with one identifier
-  /// are paired first, then equal ones, then in order.
-  package init(_ matcher: borrowing ContactMatcher, leftCount count: Int) {
-    partners = Array(repeating: nil, count: matcher.count)
-    for group in matcher.plan().groups {
-      var lefts = group.members.filter { $0 < count }
-      var rights = group.members.filter { $0 >= count }
-      for kind in [MatchKey.uid, .equal] {
-        var waiting: [UInt32: [Int]] = [:]
-        for right in rights.reversed() {
-          for key in matcher.keys(right) where matcher.kind(Int(key)) == kind { waiting[key, default: []].append(right) }
-        }
-        for left in lefts {
-          guard let key = matcher.keys(left).first(where: { matcher.kind(Int($0)) == kind }) else { continue }
-          if let right = waiting[key]?.popLast() { pair(left, right) }
-        }
-        lefts.removeAll { partners[$0] != nil }
-        rights.removeAll { partners[$0] != nil }
+  /// Pairs the contacts of a matcher; those below `count` are the left book's. Contacts without any difference, which is what
+  /// `fingerprints` are for, are paired first. Of several that are one person, those with one identifier are paired first, then in order.
+  package init(_ matcher: borrowing ContactMatcher, leftCount count: Int, fingerprints: [[UInt64]]) {
+    var partners: [Int?] = Array(repeating: nil, count: matcher.count)
+    func pair(_ lefts: [Int], _ rights: [Int], by key: (Int) -> [UInt64]?) {
+      var waiting: [[UInt64]: [Int]] = [:]
+      for right in rights.reversed() { if let key = key(right) { waiting[key, default: []].append(right) } }
+      for left in lefts {
+        guard let key = key(left), let right = waiting[key]?.popLast() else { continue }
+        (partners[left], partners[right]) = (right, left)
       }
-      for (left, right) in zip(lefts, rights) { pair(left, right) }
     }
+    pair(Array(0..<count), Array(count..<matcher.count)) { fingerprints[$0] }
+    for group in matcher.plan().groups {
+      func rest(_ isLeft: Bool) -> [Int] { group.members.filter { ($0 < count) == isLeft && partners[$0] == nil } }
+      let uids = Dictionary(
+        uniqueKeysWithValues: group.members.compactMap { member in
+          matcher.keys(member).first { matcher.kind(Int($0)) == .uid }.map { (member, UInt64($0)) }
+        })
+      pair(rest(true), rest(false)) { uids[$0].map { [$0] } }
+      for (left, right) in zip(rest(true), rest(false)) { (partners[left], partners[right]) = (right, left) }
+    }
+    self.partners = partners
+    differ = partners.indices.map { contact in partners[contact].map { fingerprints[$0] != fingerprints[contact] } ?? false }
   }
-
-  private mutating func pair(_ left: Int, _ right: Int) { (partners[left], partners[right]) = (right, left) }
 }

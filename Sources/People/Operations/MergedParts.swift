@@ -51,11 +51,8 @@ struct MergedParts {
     }
   }
 
-  /// Is the part `name` there and the same in both?
-  func shares(_ name: Member, _ other: MergedParts, _ members: [Record]) -> Bool {
-    guard let own = part(name, members), let theirs = other.part(name, members) else { return false }
-    return Self.text(own, members) == Self.text(theirs, members)
-  }
+  /// The text of the part `name`; nil where the value has none.
+  func text(_ name: Member, _ members: [Record]) -> String? { part(name, members).map { Self.text($0, members) } }
 
   /// Takes the parts that are missing here; false, and nothing taken, where a part differs.
   mutating func take(_ other: MergedParts, _ members: [Record]) -> Bool {

@@ -11,6 +11,7 @@ package struct ContactMerger: ~Copyable {
   private let identity: ValueIdentity
   private var groups = MergedGroups()
   private var unclaimed: [UnclaimedText] = []
+  private var unclaimedTexts = Set<String>()
   private var details: [(key: String, annotations: Annotations)] = []
   private var version = CardVersion.v40
   private var scratch = ByteBuffer()
@@ -31,6 +32,7 @@ package struct ContactMerger: ~Copyable {
     merged.begin(source: [], version: version)
     groups = MergedGroups(members)
     unclaimed = []
+    unclaimedTexts = []
     details = []
     let places = members.map { Self.fieldPlaces($0) }
     for number in Person.fields.indices where number != Person.detailsField && number != Person.unclaimedField {
@@ -167,7 +169,7 @@ package struct ContactMerger: ~Copyable {
     _ number: Int, _ field: Field, _ values: [(member: Int, index: Int)], _ members: [Record], to merged: inout Record
   ) {
     var elements: [Element] = []
-    var byIdentity: [[UInt8]: Int] = [:]
+    var known = KnownElements()
     for value in values {
       let record = members[value.member]
       let places = record.tokens[value.index].operation == .openList ? record.elements(value.index) : [value.index]
@@ -177,12 +179,15 @@ package struct ContactMerger: ~Copyable {
           parts: MergedParts(place, of: record, member: value.member),
           annotations: groups.renamed(Annotations(record, at: place), value.member), identity: identityText(number, place, record))
         // Repeats within one contact are its own affair.
-        if let target = partner(of: own, field, elements, before: begin, byIdentity, members) {
+        if let target = partner(of: own, field, elements, before: begin, known, members) {
           join(own, &elements[target], field, value.member)
         } else {
           var own = own
-          releaseIdentifier(&own, elements, field, value.member)
-          if byIdentity[own.identity] == nil { byIdentity[own.identity] = elements.count }
+          if let id = own.annotations.id, let other = known.byID[id], other < begin {
+            releaseIdentifier(id, field, value.member)
+            own.annotations.id = nil
+          }
+          known.add(own, at: elements.count, field, members)
           elements.append(own)
         }
       }
@@ -205,23 +210,48 @@ package struct ContactMerger: ~Copyable {
     merged.close()
   }
 
-  /// The value of earlier contacts that says the same: by its identifier, else equal, else a part of it. Values in different languages
-  /// are different ones.
+  /// Where elements are found again by what they say. The work for one value does not grow with the number of values.
+  private struct KnownElements {
+    private(set) var byIdentity: [[UInt8]: Int] = [:]
+    private(set) var byID: [String: Int] = [:]
+    private var byLeadingPart: [String: [Int]] = [:]
+
+    mutating func add(_ element: Element, at place: Int, _ field: Field, _ members: [Record]) {
+      if byIdentity[element.identity] == nil { byIdentity[element.identity] = place }
+      if let id = element.annotations.id, byID[id] == nil { byID[id] = place }
+      for key in Self.leadingParts(element, field, members) where byLeadingPart[key, default: []].count < 16 {
+        byLeadingPart[key, default: []].append(place)
+      }
+    }
+
+    /// Elements that have a leading part in common with this one.
+    func sharing(_ element: Element, _ field: Field, _ members: [Record]) -> [Int] {
+      Self.leadingParts(element, field, members).flatMap { byLeadingPart[$0] ?? [] }
+    }
+
+    private static func leadingParts(_ element: Element, _ field: Field, _ members: [Record]) -> [String] {
+      field.kind.leadingParts.compactMap { name in element.parts.text(name, members).map { name.key + "\u{0}" + $0 } }
+    }
+  }
+
+  /// The value of earlier contacts that says the same: equal, or with the same identifier or leading part where no part differs. Values
+  /// in different languages are different ones.
   private func partner(
-    of own: Element, _ field: Field, _ elements: [Element], before end: Int, _ byIdentity: [[UInt8]: Int], _ members: [Record]
+    of own: Element, _ field: Field, _ elements: [Element], before end: Int, _ known: KnownElements, _ members: [Record]
   ) -> Int? {
-    func mayJoin(_ other: Element) -> Bool {
-      guard let a = own.annotations.language?.lowercased(), let b = other.annotations.language?.lowercased() else { return true }
+    func mayJoin(_ place: Int) -> Bool {
+      guard place < end else { return false }
+      guard let a = own.annotations.language?.lowercased(), let b = elements[place].annotations.language?.lowercased() else { return true }
       return a == b
     }
-    if let place = byIdentity[own.identity], place < end, mayJoin(elements[place]) { return place }
+    let equal = known.byIdentity[own.identity]
+    let sameID = own.annotations.id.flatMap { known.byID[$0] }
+    // Of several equal ones, the one with the same identifier.
+    if let sameID, mayJoin(sameID), elements[sameID].identity == own.identity { return sameID }
+    if let equal, mayJoin(equal) { return equal }
     guard field.kind.fillsParts else { return nil }
-    let candidates = elements[..<end].indices.filter { mayJoin(elements[$0]) }
-    let sameID = candidates.first { own.annotations.id != nil && elements[$0].annotations.id == own.annotations.id }
-    if let sameID, elements[sameID].parts.accepts(own.parts, members) { return sameID }
-    return candidates.first { place in
-      let other = elements[place].parts
-      return field.kind.leadingParts.contains { other.shares($0, own.parts, members) } && other.accepts(own.parts, members)
+    return ([sameID].compactMap { $0 } + known.sharing(own, field, members)).first {
+      mayJoin($0) && elements[$0].parts.accepts(own.parts, members)
     }
   }
 
@@ -254,11 +284,7 @@ package struct ContactMerger: ~Copyable {
   }
 
   /// Two values cannot have one identifier.
-  private mutating func releaseIdentifier(_ own: inout Element, _ elements: [Element], _ field: Field, _ member: Int) {
-    guard let id = own.annotations.id, elements.contains(where: { $0.annotations.id == id && $0.parts.member != own.parts.member }) else {
-      return
-    }
-    own.annotations.id = nil
+  private mutating func releaseIdentifier(_ id: String, _ field: Field, _ member: Int) {
     findings.append(
       Diagnostic(
         .mergeConflict, "the merged contacts have different values with the identifier \(id); both are kept, the second without it",
@@ -268,8 +294,10 @@ package struct ContactMerger: ~Copyable {
   // MARK: Lines that no field holds
 
   private mutating func mergeUnclaimed(_ members: [Record], _ places: [[Int]], to merged: inout Record) {
+    // Values that differ from those of fields come after what the contacts have.
     let conflicts = unclaimed
     unclaimed = []
+    unclaimedTexts = []
     for (member, record) in members.enumerated() {
       let index = places[member][Person.unclaimedField]
       if index >= 0 {
@@ -277,7 +305,7 @@ package struct ContactMerger: ~Copyable {
           guard var line = UnclaimedText(record, at: place) else { continue }
           if member > 0 && line.isBlank { continue }
           line.group = line.group.map { groups.name($0, member) }
-          if member == 0 { unclaimed.append(line) } else { addUnclaimed(line) }
+          addUnclaimed(line, always: member == 0)
         }
       }
     }
@@ -289,10 +317,9 @@ package struct ContactMerger: ~Copyable {
     merged.close()
   }
 
-  /// Adds a line unless one says the same.
-  private mutating func addUnclaimed(_ line: UnclaimedText) {
-    let name = line.name.uppercased()
-    if !unclaimed.contains(where: { $0.value == line.value && $0.name.uppercased() == name }) { unclaimed.append(line) }
+  /// Adds a line; unless `always`, only if none says the same.
+  private mutating func addUnclaimed(_ line: UnclaimedText, always: Bool = false) {
+    if unclaimedTexts.insert(line.name.uppercased() + "\u{0}" + line.value).inserted || always { unclaimed.append(line) }
   }
 }
 

@@ -14,6 +14,16 @@ package struct ComparableName: Hashable, Sendable {
     case organization
     /// A group of contacts.
     case group
+
+    /// One digit for each.
+    fileprivate var digit: String {
+      switch self {
+      case .none: "0"
+      case .person: "1"
+      case .organization: "2"
+      case .group: "3"
+      }
+    }
   }
 
   package var kind = Kind.none
@@ -75,7 +85,7 @@ package struct ComparableName: Hashable, Sendable {
 
   /// An address or a number that stands where the name should is none.
   private static func isName(_ text: String) -> Bool {
-    if text.contains("@"), !text.contains(" ") { return false }
+    if text.utf8.contains(UInt8(ascii: "@")), !text.utf8.contains(ASCII.space) { return false }
     return NameFolding.hasLetter(text) || !text.utf8.allSatisfy { $0 < 0x80 }
   }
 
@@ -87,7 +97,7 @@ package struct ComparableName: Hashable, Sendable {
     var familyPieces = pieces(.family, of: record) + pieces(.family2, of: record)
     var givenPieces = pieces(.given, of: record) + pieces(.middle, of: record)
     for piece in pieces(.suffix, of: record) + pieces(.generation, of: record) {
-      if let found = Self.generation(piece), generation.isEmpty { generation = found }
+      if let found = Self.generation(Self.plain(piece)), generation.isEmpty { generation = found }
     }
     takeEnds(of: &familyPieces)
     takeEnds(of: &givenPieces)
@@ -107,13 +117,16 @@ package struct ComparableName: Hashable, Sendable {
 
   private static func words(_ pieces: [Substring]) -> [String] { NameFolding.words(pieces.joined(separator: " ")) }
 
-  private static func pieces(_ text: String) -> [Substring] { text.split { $0.isWhitespace || $0 == "," } }
+  private static func pieces(_ text: String) -> [Substring] {
+    text.utf8.split { $0 <= ASCII.space || $0 == ASCII.comma }.map { Substring($0) }
+  }
 
   /// Takes titles off the front and degrees and generations off the end; one piece always stays, unless it is nothing but such.
   private mutating func takeEnds(of pieces: inout [Substring]) {
     while let last = pieces.last {
       let plain = Self.plain(last)
-      if let found = Self.generation(last), pieces.count > 1 || plain != "sr" {
+      if plain.isEmpty { break }
+      if let found = Self.generation(plain), pieces.count > 1 || plain != "sr" {
         if generation.isEmpty { generation = found }
       } else if !Self.degrees.contains(plain) {
         break
@@ -123,10 +136,19 @@ package struct ComparableName: Hashable, Sendable {
     while pieces.count > 1, let first = pieces.first, Self.titles.contains(Self.plain(first)) { pieces.removeFirst() }
   }
 
-  private static func plain(_ piece: Substring) -> String { piece.filter { $0 != "." }.lowercased() }
+  /// A title or degree without dots, in lower case; empty for a piece that is too long to be one.
+  private static func plain(_ piece: Substring) -> String {
+    guard piece.utf8.count <= 12 else { return "" }
+    var bytes: [UInt8] = []
+    for byte in piece.utf8 where byte != ASCII.dot {
+      if byte >= 0x80 { return "" }
+      bytes.append(ASCII.lowercased(byte))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 
-  private static func generation(_ piece: Substring) -> String? {
-    switch plain(piece) {
+  private static func generation(_ plain: String) -> String? {
+    switch plain {
     case "jr", "junior": "jr"
     case "sr", "senior": "sr"
     case "ii", "2nd": "ii"
@@ -161,12 +183,20 @@ package struct ComparableName: Hashable, Sendable {
   }
 
   /// A text that is equal for names with equal words, in whatever order they stand.
-  package var sorted: String { "\(kind.rawValue)\(generation)|" + Self.expanded(family + given).sorted().joined(separator: " ") }
+  package var sorted: String {
+    [kind.digit, generation, Self.expanded(family + given).sorted().joined(separator: " ")].joined(separator: "|")
+  }
 
-  private static func joined(_ words: [String]) -> String { words.joined().filter { $0 != "-" } }
+  private static func joined(_ words: [String]) -> String {
+    let all = words.joined()
+    return hasHyphen(all) ? all.filter { $0 != "-" } : all
+  }
+
+  private static func hasHyphen(_ text: String) -> Bool { text.utf8.contains(ASCII.dash) }
 
   private static func expanded(_ words: [String]) -> [String] {
-    words.flatMap { $0.contains("-") ? $0.split(separator: "-").map(String.init) : [$0] }
+    guard words.contains(where: hasHyphen) else { return words }
+    return words.flatMap { hasHyphen($0) ? $0.split(separator: "-").map(String.init) : [$0] }
   }
 
   /// The ways to cut the name into family and given names. Words that nobody has cut are read with the family name last; beside a name
@@ -201,7 +231,7 @@ package struct ComparableName: Hashable, Sendable {
 extension ComparableName {
   /// The name as bytes that can be kept and compared.
   package var packed: String {
-    [String(kind.rawValue), generation, family.joined(separator: " "), given.joined(separator: " ")].joined(separator: "\u{0}")
+    [kind.digit, generation, family.joined(separator: " "), given.joined(separator: " ")].joined(separator: "\u{0}")
   }
 
   /// The name that was packed.

@@ -8,13 +8,19 @@ package enum NameFolding {
   /// (`O'Neil` is `oneil`); every other punctuation divides words. Symbols count only where there is nothing else.
   package static func words(_ text: String) -> [String] {
     var folded = Folded()
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      for byte in text.utf8 { folded.add(ascii: byte) }
+      return folded.finish()
+    }
     for scalar in text.unicodeScalars { folded.add(scalar) }
     return folded.finish()
   }
 
   /// Is there a letter in the text, of any script?
   static func hasLetter(_ text: String) -> Bool {
-    text.unicodeScalars.contains { $0.isASCII ? ASCII.isLetter(UInt8($0.value)) : $0.properties.isAlphabetic }
+    if text.utf8.contains(where: { ASCII.isLetter($0) }) { return true }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+    return text.unicodeScalars.contains { $0.isASCII ? ASCII.isLetter(UInt8($0.value)) : $0.properties.isAlphabetic }
   }
 
   /// Words in the making.
@@ -47,7 +53,7 @@ package enum NameFolding {
       }
     }
 
-    private mutating func add(ascii byte: UInt8) {
+    mutating func add(ascii byte: UInt8) {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): word.append(byte)
       case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 32)

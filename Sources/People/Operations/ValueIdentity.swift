@@ -23,22 +23,25 @@ package struct ValueIdentity: Sendable {
       output.append(text: line.name.uppercased() + "\u{0}" + line.value)
     case .texts(let perLine):
       guard let place = record.valuePlace(index) else { return }
-      let text = record.string(place)
-      output.append(text: perLine ? Self.identifier(text) : text.lowercased())
+      if perLine {
+        Self.append(identifier: place, of: record, to: &output)
+      } else {
+        Self.append(lowercasing: place, of: record, to: &output)
+      }
     case .many where field.kind is PhoneKind:
       guard let place = record.valuePlace(index) else { return }
       output.append(text: phone(record.string(place), record.string(.extension, of: index)))
     case .many where field.kind is RelatedKind:
-      if let place = record.valuePlace(index) { output.append(text: Self.identifier(record.string(place))) }
+      if let place = record.valuePlace(index) { Self.append(identifier: place, of: record, to: &output) }
     case .many where field.kind is InstantMessageKind:
       // The URI says the same as service and handle, where these are known.
       let handle = record.string(.handle, of: index) ?? ""
       guard !handle.isEmpty else { return Self.appendParts(index, of: record, to: &output) }
       output.append(text: (record.string(.service, of: index) ?? "") + "\u{0}" + handle)
     case .many where number == Self.emails:
-      if let place = record.valuePlace(index) { output.append(text: Self.email(record.string(place))) }
+      if let place = record.valuePlace(index) { Self.append(lowercasing: place, without: "mailto:", of: record, to: &output) }
     case .one where number == Self.uid:
-      if let place = record.valuePlace(index) { output.append(text: Self.identifier(record.string(place))) }
+      if let place = record.valuePlace(index) { Self.append(identifier: place, of: record, to: &output) }
     case .one, .many: Self.appendParts(index, of: record, to: &output)
     }
   }
@@ -46,18 +49,39 @@ package struct ValueIdentity: Sendable {
   /// A telephone number with its extension, in a form that compares.
   package func phone(_ number: String, _ digits: String?) -> String { numbering.key(number, extension: digits ?? "") }
 
-  /// An e-mail address: no `mailto:`, no blanks around it, no letter case.
-  package static func email(_ text: String) -> String {
-    var text = text.trimmed.lowercased()
-    if text.hasPrefix("mailto:") { text.removeFirst(7) }
-    return text
-  }
-
   /// An identifier: no `urn:uuid:`, no letter case where it is one.
   package static func identifier(_ text: String) -> String {
     let text = text.trimmed
     let lower = text.lowercased()
     return lower.hasPrefix("urn:uuid:") ? String(lower.dropFirst(9)) : lower
+  }
+
+  private static func append(identifier index: Int, of record: borrowing Record, to output: inout ByteBuffer) {
+    append(lowercasing: index, without: "urn:uuid:", of: record, to: &output)
+  }
+
+  /// Adds a text without letter case, without blanks around it, and without a prefix (in lower case) if it has that.
+  private static func append(
+    lowercasing index: Int, without prefix: StaticString? = nil, of record: borrowing Record, to output: inout ByteBuffer
+  ) {
+    let start = output.count
+    record.append(index, to: &output)
+    var isASCII = true
+    for i in start..<output.count {
+      if output[i] >= 0x80 { isASCII = false }
+      output[i] = ASCII.lowercased(output[i])
+    }
+    if !isASCII {
+      output.truncate(to: start)
+      output.append(text: record.string(index).trimmed.lowercased())
+    }
+    while output.count > start, ASCII.isSpace(output[output.count - 1]) { output.truncate(to: output.count - 1) }
+    var first = start
+    while first < output.count, ASCII.isSpace(output[first]) { first += 1 }
+    if let prefix, output.has(prefix, at: first) { first += prefix.utf8CodeUnitCount }
+    guard first > start else { return }
+    for i in first..<output.count { output[start + i - first] = output[i] }
+    output.truncate(to: output.count - (first - start))
   }
 
   /// What a line carries besides its value.
@@ -68,17 +92,21 @@ package struct ValueIdentity: Sendable {
     }
   }
 
+  /// Fields of a contact inside another one that say nothing of a person.
+  private static let tellsNothing = [Person.field("version"), Person.field("revision"), Person.field("productID"), Person.detailsField]
+
   /// All parts of a value that say something, each with its name.
   static func appendParts(_ index: Int, of record: borrowing Record, to output: inout ByteBuffer) {
     let isObject = record.tokens[index].operation == .openObject
     var i = isObject ? index + 1 : index
     let end = isObject ? Int(record.tokens[index].start) : record.next(index)
     while i < end {
-      if isObject, isAnnotation(record.tokens[i].member) {
+      let token = record.tokens[i]
+      // In a contact inside another one there are fields, too.
+      if isObject, isAnnotation(token.member) || token.operation == .field && tellsNothing.contains(Int(token.start)) {
         i = record.next(i)
         continue
       }
-      let token = record.tokens[i]
       switch token.operation {
       case .text, .number, .key:
         if token.start == token.end { break }
@@ -92,6 +120,16 @@ package struct ValueIdentity: Sendable {
       }
       i += 1
     }
+  }
+}
+
+extension ByteBuffer {
+  /// Do these bytes stand at `position`?
+  fileprivate func has(_ text: StaticString, at position: Int) -> Bool {
+    let bytes = Array(text.description.utf8)
+    guard position + bytes.count <= count else { return false }
+    for (i, byte) in bytes.enumerated() where self[position + i] != byte { return false }
+    return true
   }
 }
 

@@ -19,6 +19,7 @@ func runDedupe(_ invocation: Invocation, console: inout Console) throws -> Int32
   var matcher = ContactMatcher(by: Set(keys), numbering: numbering)
   var reader = CardReader()
   reader.omitsDuplicates = true
+  reader.omitsAnnotations = true
   let counts = try inputs.read(console: &console) { file, line, contact, source, _ in
     switch contact {
     case .card(let batch, let index):

@@ -36,17 +36,17 @@ func runDiff(_ invocation: Invocation, console: inout Console) throws -> Int32 {
     let first = side == 0 ? 0 : leftCount
     starts.append(counts.reduce(into: [first]) { $0.append(($0.last ?? 0) + $1) })
   }
-  let pairs = ContactPairs(matcher, leftCount: leftCount)
+  let pairs = ContactPairs(matcher, leftCount: leftCount, fingerprints: fingerprints)
   let partners = pairs.partners
   var report = DiffReport(invocation.options.report, files: sides, starts: starts, leftCount: leftCount)
 
   // Those of the right side that differ from their partner wait for it.
   var waiting: [Int: WaitingRecord] = [:]
   var number = leftCount
-  if (leftCount..<partners.count).contains(where: { right in partners[right].map { fingerprints[$0] != fingerprints[right] } ?? false }) {
+  if pairs.differ.contains(true) {
     try inputs[1].read(console: &console) { _, _, contact, source, _ in
       defer { number += 1 }
-      guard number < partners.count, let left = partners[number], fingerprints[left] != fingerprints[number] else { return }
+      guard number < partners.count, pairs.differ[number] else { return }
       switch contact {
       case .card(let batch, let index):
         reader.read(batch, index)

@@ -59,8 +59,9 @@ struct PlanReport {
       for group in plan.groups {
         text += "merge \(group.members.map(String.init).joined(separator: ","))\n"
         text += "  \(shown(group.members[0], matcher))\n"
+        let evidence = Dictionary(grouping: group.evidence, by: \.second)
         for member in group.members.dropFirst() {
-          let reasons = group.evidence.filter { $0.second == member }.map { "\(reason($0)) as \($0.first)" }
+          let reasons = (evidence[member] ?? []).map { "\(reason($0)) as \($0.first)" }
           text += "  \(shown(member, matcher))" + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")) + "\n"
         }
       }
