@@ -197,6 +197,16 @@ public struct FieldPath: Sendable, Hashable {
     }
   }
 
+  /// A value as one text, as people read it; empty for an empty one.
+  static func text(of place: Int, in record: borrowing Record, _ field: Field) -> String {
+    switch record.tokens[place].operation {
+    case .text, .number: record.string(place)
+    case .openObject: readable(place, of: record, field)
+    case .openList: record.elements(place).map { text(of: $0, in: record, field) }.filter { !$0.isEmpty }.joined(separator: "; ")
+    case .field, .key, .close: ""
+    }
+  }
+
   /// A text, or the part of a date that is asked for; nothing where it is empty.
   private func shown(_ text: String) -> [String] {
     let shown = datePart.map { PartialDate(text)[$0].map(String.init) ?? "" } ?? text

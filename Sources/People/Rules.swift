@@ -57,6 +57,8 @@ extension Rule {
   static let dateOrder = Rule("date-order", .warning, "The dates of a CSV column could be day/month or month/day.")
   static let spreadsheetDamage = Rule("spreadsheet-damage", .warning, "A spreadsheet changed a value before it came here.")
   static let misplacedCell = Rule("misplaced-cell", .warning, "A CSV cell holds what belongs into another, or is no value of its column.")
+  static let noColumn = Rule("no-column", .info, "A spreadsheet of another program has no column for a value.")
+  static let sheetEncoding = Rule("sheet-encoding", .info, "A spreadsheet is written in another encoding than its program's usual one.")
   static let namelessRow = Rule("nameless-row", .info, "A CSV row holds nobody.")
   static let columnLimit = Rule("limit-cells", .error, "A contact has more values than a CSV row may have cells.")
   static let mergeConflict = Rule("merge-conflict", .info, "Contacts that were merged say different things; all of it was kept.")
@@ -112,6 +114,8 @@ extension Rule {
     dateOrder,
     spreadsheetDamage,
     misplacedCell,
+    noColumn,
+    sheetEncoding,
     namelessRow,
     columnLimit,
     mergeConflict,

@@ -7,7 +7,7 @@ internal import DataSyntax
 /// Reads contacts from CSV or TSV text that arrives piece by piece.
 struct CSVSource: ~Copyable {
   /// How the rows are read: as our own, or as another program's.
-  private enum Dialect { case own, foreign }
+  private enum Dialect { case own, long, foreign }
 
   private var rows = CSVReader(delimiter: nil, scoring: { SheetSurvey.score($0) })
   private var stream: StreamDecoder
@@ -16,6 +16,7 @@ struct CSVSource: ~Copyable {
   private var dialect: Dialect?
   private var ownReader: CSVRowReader?
   private var sheetReader: SheetRowReader?
+  private var longReader = CSVLongReader()
   private var header: [String] = []
   private var row = CSVRow()
   private var decoded = ByteBuffer(capacity: 1 << 16)
@@ -89,10 +90,7 @@ struct CSVSource: ~Copyable {
     if ahead != nil { return false }
     while true {
       do throws(DataSyntaxError) {
-        guard try rows.next(into: &row) else {
-          endOfText()
-          return false
-        }
+        guard try rows.next(into: &row) else { return endOfText(&record) }
       } catch {
         findings.append(Diagnostic(.dataSyntax, error.message + "; the row was left out", line: error.line, leftOut: true))
         continue
@@ -118,13 +116,18 @@ struct CSVSource: ~Copyable {
   /// Is a row without any text one that stands for a contact without any value?
   private var isEmptyContact: Bool { row.wasQuoted(0) && !row.wasQuoted(1) }
 
-  private mutating func endOfText() {
-    guard isFinished else { return }
+  /// What is to be told and given at the end, once.
+  private mutating func endOfText(_ record: inout Record) -> Bool {
+    guard isFinished else { return false }
     isFinished = false
     if let line = rows.unterminatedQuoteLine {
       findings.append(Diagnostic(.dataSyntax, "a quote that opens here is not closed; the cell was read up to the end", line: line))
     }
     if let finding = sheetReader?.closingFinding() { findings.append(finding) }
+    guard dialect == .long else { return false }
+    let isContact = longReader.finish(into: &record)
+    findings += longReader.takeFindings()
+    return isContact
   }
 
   // MARK: The header
@@ -145,6 +148,10 @@ struct CSVSource: ~Copyable {
     }
     let page = survey?.encoding ?? .windows1252
     header = (0..<row.cellCount).map { cell(page, $0) }
+    if CSVLongReader.isHeader(header) {
+      dialect = .long
+      return
+    }
     guard let found = survey?.header, survey?.isOwn != true else {
       let fresh = CSVRowReader(header: header, encoding: encoding?.name)
       for (_, head) in fresh.unknownColumns {
@@ -229,6 +236,16 @@ struct CSVSource: ~Copyable {
       let isContact = own.read(row, into: &record) || row.allEmpty
       findings += own.findings
       ownReader = consume own
+      return isContact
+    }
+    if dialect == .long {
+      let cells = (0..<row.cellCount).map { number in
+        let text = cell(page, number)
+        let bytes = Array(text.utf8)
+        return CSVCell.needsApostrophe(bytes.span, 0, bytes.count) ? String(text.dropFirst()) : text
+      }
+      let isContact = longReader.take(cells, line: row.line, into: &record)
+      findings += longReader.takeFindings()
       return isContact
     }
     guard var sheet = sheetReader.take() else { return false }

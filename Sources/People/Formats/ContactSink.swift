@@ -16,7 +16,7 @@ package struct ContactSink: ~Copyable {
   private var converter: CardConverter
   private var writer: CardWriter
   private var reader = CardReader()
-  private var csv: CSVFormat?
+  private var table: TableWriter?
   private var reparser = CardParser(names: FieldNames.table)
   private let fields: FieldSet
   /// A record without its pictures.
@@ -39,10 +39,10 @@ package struct ContactSink: ~Copyable {
     case exactBytes
   }
 
-  /// A sink for a format. `width` is where vCard lines are folded; `table` says how CSV is written, which no other format asks for;
+  /// A sink for a format. `width` is where vCard lines are folded; `table` says how rows are written, which no other format asks for;
   /// `storesPicture` gives the references that stand for pictures.
   package init(
-    _ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, copying: Copying = .none, table: CSVFormat? = nil,
+    _ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, copying: Copying = .none, table: TableWriter? = nil,
     profile: WriterProfile? = nil, storesPicture: ((Picture) -> String)? = nil
   ) {
     self.format = format
@@ -56,7 +56,7 @@ package struct ContactSink: ~Copyable {
     converter.storesPicture = storesPicture
     writer = CardWriter(version: version, width: width, profile: profile)
     writer.omitsPhotos = !photos
-    csv = table
+    self.table = table
     fields = photos ? .all : .withoutPictures
   }
 
@@ -66,8 +66,7 @@ package struct ContactSink: ~Copyable {
     switch format {
     case .json, .jscontact: output.append("[")
     case .xcard: XCardWriter().begin(&output)
-    case .csv, .tsv: csv?.writeHeader(to: &output)
-    default: break
+    default: table?.begin(&output)
     }
   }
 
@@ -97,7 +96,7 @@ package struct ContactSink: ~Copyable {
       converter.writer.findings.removeAll(keepingCapacity: true)
       if format.isSibling { return writeSibling(converter.writer.takeOutput()) }
       Self.move(&converter.writer.lines.output, to: &output)
-    case .json, .jsonl, .csv, .tsv, .ldif:
+    default:
       reader.read(batch, index, only: fields)
       if !keepsPhotos, reader.card.hasPhoto { leftOutPhotos += 1 }
       if let storesPicture, let stored = reader.record.storingPictures(storesPicture) { return write(data: stored) }
@@ -156,7 +155,7 @@ package struct ContactSink: ~Copyable {
       writer.findings.removeAll(keepingCapacity: true)
       if format.isSibling { return writeSibling(writer.takeOutput()) }
       Self.move(&writer.lines.output, to: &output)
-    case .json, .jsonl, .csv, .tsv, .ldif:
+    default:
       guard !keepsPhotos, Person.pictureFields.contains(where: { record.value(ofField: $0) != nil }) else { return write(data: record) }
       leftOutPhotos += 1
       bare.begin(copying: record, only: fields)
@@ -173,8 +172,10 @@ package struct ContactSink: ~Copyable {
     case .jsonl:
       JSONFormat().write(record, to: &output)
       output.append("\n")
-    case .csv, .tsv: csv?.writeRow(record, to: &output)
-    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard, .ldif: break
+    case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard: break
+    default:
+      table?.write(record, to: &output)
+      findings += table?.takeFindings() ?? []
     }
   }
 
@@ -236,9 +237,9 @@ package struct ContactSink: ~Copyable {
       }
     default: break
     }
-    if let csv, csv.leftOut > 0 {
+    if let leftOut = table?.leftOut, leftOut > 0 {
       findings.append(
-        Diagnostic(.columnLimit, "\(csv.leftOut) values were left out: a row has \(CSVColumns.limit) cells at most", leftOut: true))
+        Diagnostic(.columnLimit, "\(leftOut) values were left out: a row has \(CSVColumns.limit) cells at most", leftOut: true))
     }
     if leftOutPhotos > 0 {
       findings.append(
@@ -252,36 +253,5 @@ package struct ContactSink: ~Copyable {
   package mutating func takeFindings() -> [Diagnostic] {
     defer { findings = [] }
     return findings
-  }
-}
-
-/// Collects the columns that contacts need, before they are written as CSV.
-package struct ColumnCollector: ~Copyable {
-  /// What has been found.
-  package private(set) var columns = CSVColumns()
-  private var reader = CardReader()
-  private var bare = Record()
-  private let fields: FieldSet
-
-  private let isStored: Bool
-
-  /// A collector; with `stored`, pictures will be references.
-  package init(photos: Bool, stored: Bool = false) { (fields, isStored) = (photos ? .all : .withoutPictures, stored) }
-
-  /// Notes the columns of a contact that was read from `source`.
-  package mutating func note(_ contact: Contact, of source: borrowing ContactSource) {
-    switch contact {
-    case .card(let batch, let index):
-      reader.read(batch, index, only: fields)
-      note(reader.record)
-    case .record:
-      bare.begin(copying: source.record, only: fields)
-      note(bare)
-    }
-  }
-
-  /// Notes the columns of a record.
-  package mutating func note(_ record: borrowing Record) {
-    if isStored, let stored = record.storingPictures({ _ in "-" }) { columns.note(stored) } else { columns.note(record) }
   }
 }

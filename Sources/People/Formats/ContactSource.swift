@@ -7,9 +7,18 @@ internal import DataSyntax
 /// The formats that contacts are read from and written in.
 package enum ContactFormat: String, Sendable, CaseIterable {
   case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, jscontact, xcard, csv, tsv, ldif
+  case googleCSV = "google-csv"
+  case outlookCSV = "outlook-csv"
+  case thunderbirdCSV = "thunderbird-csv"
+  case csvLong = "csv-long"
 
-  /// Does its header depend on all contacts, so that they are gone through before the first one is written?
-  package var isTable: Bool { self == .csv || self == .tsv }
+  /// Are contacts written as rows, or as entries of attributes?
+  package var isTable: Bool {
+    switch self {
+    case .csv, .tsv, .ldif, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: true
+    case .vcard21, .vcard3, .vcard4, .json, .jsonl, .jcard, .jscontact, .xcard: false
+    }
+  }
 
   /// The vCard version of a card format.
   package var version: CardVersion? {
@@ -86,7 +95,7 @@ package struct ContactSource: ~Copyable {
     switch format {
     case .json, .jsonl: splitter.feed(bytes)
     case .jcard, .jscontact, .xcard: siblings.feed(bytes)
-    case .csv, .tsv: table.feed(bytes)
+    case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.feed(bytes)
     case .ldif: entries.feed(bytes)
     case .vcard21, .vcard3, .vcard4: cards.feed(bytes)
     }
@@ -97,7 +106,7 @@ package struct ContactSource: ~Copyable {
     switch format {
     case .json, .jsonl: splitter.finish()
     case .jcard, .jscontact, .xcard: siblings.finish()
-    case .csv, .tsv: table.finish()
+    case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.finish()
     case .ldif: entries.finish()
     case .vcard21, .vcard3, .vcard4: cards.finish()
     }
@@ -114,7 +123,7 @@ package struct ContactSource: ~Copyable {
     switch format {
     case .json, .jsonl: nextJSON()
     case .jcard, .jscontact, .xcard: nextSibling()
-    case .csv, .tsv, .ldif: nextRow()
+    case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong, .ldif: nextRow()
     case .vcard21, .vcard3, .vcard4: nextCard()
     }
   }

@@ -4,7 +4,12 @@
 enum FormatName: String, CaseIterable, Sendable {
   case vcard, vcard4, vcard3
   case vcard21 = "vcard2.1"
-  case json, jsonl, jcard, jscontact, xcard, csv, tsv, ldif, table
+  case json, jsonl, jcard, jscontact, xcard, csv, tsv
+  case csvLong = "csv-long"
+  case googleCSV = "google-csv"
+  case outlookCSV = "outlook-csv"
+  case thunderbirdCSV = "thunderbird-csv"
+  case ldif, table
 
   /// What the table says about it.
   var row: FormatRow { FormatRow.all.first { $0.name == self } ?? FormatRow.all[0] }
@@ -30,7 +35,7 @@ struct FormatRow: Sendable {
   static let all: [FormatRow] = [
     FormatRow(
       name: .vcard, extensions: ["vcf", "vcard"], isInput: true, isOutput: true,
-      summary: "vCard: read in any version, written as 4.0"),
+      summary: "vCard: read in any version; out: 4.0"),
     FormatRow(name: .vcard4, extensions: ["vcf", "vcard"], isInput: true, isOutput: true, summary: "vCard 4.0 (RFC 6350)"),
     FormatRow(name: .vcard3, extensions: ["vcf", "vcard"], isInput: true, isOutput: true, summary: "vCard 3.0 (RFC 2426)"),
     FormatRow(name: .vcard21, extensions: ["vcf", "vcard"], isInput: true, isOutput: true, summary: "vCard 2.1"),
@@ -48,7 +53,11 @@ struct FormatRow: Sendable {
       name: .csv, extensions: ["csv"], isInput: true, isOutput: true,
       summary: "spreadsheets of any kind; out: paths"),
     FormatRow(name: .tsv, extensions: ["tsv"], isInput: true, isOutput: true, summary: "the same, separated by tabs"),
-    FormatRow(name: .ldif, extensions: ["ldif"], isInput: true, isOutput: false, summary: "LDIF, as Thunderbird exports it"),
+    FormatRow(name: .csvLong, extensions: [], isInput: true, isOutput: true, summary: "one row a value, for joining"),
+    FormatRow(name: .googleCSV, extensions: [], isInput: true, isOutput: true, summary: "Google Contacts, of 2024 and later"),
+    FormatRow(name: .outlookCSV, extensions: [], isInput: true, isOutput: true, summary: "Outlook, 92 columns"),
+    FormatRow(name: .thunderbirdCSV, extensions: [], isInput: true, isOutput: true, summary: "Thunderbird, 37 columns"),
+    FormatRow(name: .ldif, extensions: ["ldif"], isInput: true, isOutput: true, summary: "LDIF, as Thunderbird has it"),
     FormatRow(name: .table, extensions: [], isInput: false, isOutput: true, summary: "columns for reading on a screen"),
   ]
 

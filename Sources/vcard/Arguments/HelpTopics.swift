@@ -55,7 +55,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     var text = "Formats, as --from and --to name them:\n\n"
     for row in FormatRow.all {
       let extensions = row.extensions.map { "." + $0 }.joined(separator: " ")
-      text += "  " + padded(row.name.rawValue, 10) + padded(row.directions, 9) + padded(extensions, 16) + row.summary + "\n"
+      text += "  " + padded(row.name.rawValue, 16) + padded(row.directions, 9) + padded(extensions, 15) + row.summary + "\n"
     }
     text += "\nProfiles, as --for names them:\n\n"
     for profile in WriterProfile.all { text += "  " + padded(profile.reader.rawValue, 10) + profile.summary + "\n" }

@@ -90,7 +90,10 @@ struct VerbRow: Sendable {
   static let all: [VerbRow] = [
     VerbRow(
       verb: .convert, summary: "write contacts in another format or version", operands: .inputs,
-      outputs: [.vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .jscontact, .xcard, .csv, .tsv],
+      outputs: [
+        .vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .jscontact, .xcard, .csv, .tsv, .csvLong, .googleCSV, .outlookCSV,
+        .thunderbirdCSV, .ldif,
+      ],
       paragraphs: [
         """
         Several inputs become one output, or, with -o FOLDER/, one output file per input. The input's format is told by --from, else \
@@ -105,15 +108,21 @@ struct VerbRow: Sendable {
         The columns of CSV are paths (see 'vcard help paths'): all that some contact needs, so that nothing is lost on the way back, or \
         those that --columns names.
         """,
+        """
+        CSV is read in any dialect: the header row tells whether it is our own, Google's, Outlook's, Thunderbird's or another program's; --map \
+        says what unknown columns hold. google-csv, outlook-csv, thunderbird-csv and ldif are written for these programs: what has no \
+        column goes to a field of one's own or to the notes, or is reported.
+        """,
         inputs,
         """
-        Contacts flow one at a time, whatever the input's size. CSV without --columns reads its input twice, a pipe by way of a \
-        temporary file.
+        Contacts flow one at a time, whatever the input's size. CSV without --columns, google-csv and outlook-csv read their input \
+        twice, a pipe by way of a temporary file.
         """,
       ],
       examples: [
         Example("vcard convert contacts.vcf -o contacts.json", "vCard to JSON"),
         Example("vcard convert contacts.vcf -o contacts.csv", "vCard to CSV, for a spreadsheet; and back with: vcard convert contacts.csv"),
+        Example("vcard convert export.csv -o contacts.vcf", "what Outlook or Google exported to vCard"),
         Example("vcard convert -t jsonl < contacts.vcf > contacts.jsonl", "vCard to JSON, one object a line"),
         Example("vcard convert -t vcard3 -i --backup .old book/", "a folder of vCards to version 3.0, old files kept"),
       ],

@@ -35,7 +35,7 @@ struct ContactOutput: ~Copyable {
     /// The format that contacts of an input are written in.
     func format(for input: ContactFormat) -> ContactFormat { to ?? (isNamedCard && input.version == nil ? .vcard4 : input) }
     /// The sink for contacts of an input.
-    func sink(for input: ContactFormat, table: CSVFormat? = nil) -> ContactSink {
+    func sink(for input: ContactFormat, table: TableWriter? = nil) -> ContactSink {
       let format = format(for: input)
       let copying: ContactSink.Copying = to != nil ? .none : isRefolded ? .version : keepsText ? .exactBytes : .bytes
       // A table that comes in with pictures keeps them.

@@ -22,6 +22,10 @@ enum Contacts {
     case .csv: return .csv
     case .tsv: return .tsv
     case .ldif: return .ldif
+    case .googleCSV: return .googleCSV
+    case .outlookCSV: return .outlookCSV
+    case .thunderbirdCSV: return .thunderbirdCSV
+    case .csvLong: return .csvLong
     case .table: throw UsageError("a table can only be written")
     }
   }

@@ -48,20 +48,23 @@ private struct Conversion {
   init(to name: FormatName, _ options: Options) throws(UsageError) {
     self.name = name
     format = try Contacts.format(name)
-    let isTable = format == .csv || format == .tsv
     if case .folder? = options.photos { isStored = true } else { isStored = false }
     switch options.photos {
     case .inline?: keepsPhotos = true
     case .omit?: keepsPhotos = false
     case .folder?: keepsPhotos = true
     // Columns that are named are chosen, whatever they hold.
-    case nil: keepsPhotos = !isTable || !options.columns.isEmpty
+    // Google's table has a column for the address of a picture.
+    case nil: keepsPhotos = !format.isTable || !options.columns.isEmpty || format == .googleCSV
     }
     width = options.foldWidth
     profile = options.profile
     if options.isInPlace, format.version == nil { throw UsageError("-i is for vCards; say -o for other formats") }
-    for (option, isGiven) in [(OptionID.columns, !options.columns.isEmpty), (.excel, options.isForSpreadsheets)] where isGiven && !isTable {
-      throw UsageError("\(option.spelling) is for csv and tsv, not for \(name.rawValue)")
+    if !options.columns.isEmpty, format != .csv, format != .tsv {
+      throw UsageError("\(OptionID.columns.spelling) is for csv and tsv, not for \(name.rawValue)")
+    }
+    if options.isForSpreadsheets, !format.isTable || format == .ldif {
+      throw UsageError("\(OptionID.excel.spelling) is for csv and tsv, not for \(name.rawValue)")
     }
     var columns: [FieldPath] = []
     for text in options.columns { columns.append(try FieldPath.named(text)) }
@@ -75,7 +78,7 @@ private struct Conversion {
   ) throws -> Int {
     let options = invocation.options
     let inputs = files.map { RepeatableInput($0) }
-    let table = try csvFormat(inputs, invocation, console: &console)
+    let table = try tableWriter(inputs, invocation, console: &console)
     var output =
       try path.map { path throws(StreamError) in
         try OutputStream(path, backupSuffix: options.isInPlace ? options.backupSuffix : nil)
@@ -105,12 +108,16 @@ private struct Conversion {
     return count
   }
 
-  /// How CSV is written: with the columns that are named, else with those that the contacts need, for which all are read once before.
-  private func csvFormat(_ inputs: [RepeatableInput], _ invocation: Invocation, console: inout Console) throws -> CSVFormat? {
-    guard format == .csv || format == .tsv else { return nil }
-    let delimiter = format == .csv ? ASCII.comma : ASCII.tab
-    if !columns.isEmpty { return CSVFormat(paths: columns, delimiter: delimiter, spreadsheets: isForSpreadsheets) }
-    var collector = ColumnCollector(photos: keepsPhotos, stored: isStored)
+  /// How rows are written: with the columns that are named, else with those that the contacts need, for which all are read once before.
+  private func tableWriter(_ inputs: [RepeatableInput], _ invocation: Invocation, console: inout Console) throws -> TableWriter? {
+    guard format.isTable else { return nil }
+    let delimiter = format == .tsv ? ASCII.tab : ASCII.comma
+    if format == .ldif { return .ldif(LDIFFormat()) }
+    if format == .csvLong { return .long(CSVLongFormat(spreadsheets: isForSpreadsheets)) }
+    if !columns.isEmpty { return .own(CSVFormat(paths: columns, delimiter: delimiter, spreadsheets: isForSpreadsheets)) }
+    var collector = ColumnCollector(format, photos: keepsPhotos, stored: isStored)
+    // Thunderbird's columns are always the same.
+    if format == .thunderbirdCSV { return collector.writer(delimiter: delimiter, spreadsheets: isForSpreadsheets) }
     for input in inputs {
       _ = try input.withStream(again: true) { stream in
         try Contacts.read(input.file, &stream, invocation, console: &console, reports: false) { contact, source, _ in
@@ -118,6 +125,6 @@ private struct Conversion {
         }
       }
     }
-    return CSVFormat(collector.columns, delimiter: delimiter, spreadsheets: isForSpreadsheets)
+    return collector.writer(delimiter: delimiter, spreadsheets: isForSpreadsheets)
   }
 }

@@ -8,7 +8,7 @@ struct TableRows: ~Copyable {
   /// The format that the contacts came in.
   let input: ContactFormat
   private let file: FileDescriptor
-  private var columns = ColumnCollector(photos: true)
+  private var columns = ColumnCollector(.csv, photos: true)
   private var sink = ContactSink(.jsonl)
   private var source = ContactSource(.jsonl)
   private var isReading = false
@@ -41,8 +41,9 @@ struct TableRows: ~Copyable {
   }
 
   /// How the table is written.
-  func format(as format: ContactFormat) -> CSVFormat {
-    CSVFormat(columns.columns, delimiter: format == .tsv ? ASCII.tab : ASCII.comma, spreadsheets: false)
+  func format(as format: ContactFormat) -> TableWriter {
+    if format == .ldif { return .ldif(LDIFFormat()) }
+    return columns.writer(delimiter: format == .tsv ? ASCII.tab : ASCII.comma, spreadsheets: false)
   }
 
   /// Gives the next contacts; false where none are left. Nothing can be added after this.

@@ -12,6 +12,8 @@ enum SheetRepair {
       let address = person.addresses[i].value
       let hasParts = ![address.poBox, address.extended, address.street, address.city, address.region, address.postalCode, address.country]
         .allSatisfy(\.isEmpty)
+      // An envelope that says what the parts say is one that a program made.
+      if hasParts, address.formatted == SheetRow.envelope(address) { person.addresses[i].value.formatted = "" }
       // A whole address in one text goes into the street, where all programs show it.
       if !hasParts, !address.formatted.isEmpty {
         (person.addresses[i].value.street, person.addresses[i].value.formatted) = (address.formatted, "")
@@ -123,35 +125,39 @@ enum SheetRepair {
   /// Is a label the path of a column of our own?
   static func isPath(_ label: String) -> Bool {
     guard let first = label.split(separator: ".").first, Person.field(String(first)) != nil else { return false }
-    return SheetColumn(0, label) != nil || label.contains(".")
+    return CSVRowReader(header: [label]).unknownColumns.isEmpty
   }
 
-  /// Reads a cell of our own dialect into the person; false where the path takes no cell, or the person has the value already.
-  static func take(_ path: String, _ text: String, into person: inout Person) -> Bool {
-    guard let field = FieldPath(path)?.field else { return false }
-    var reader = CSVRowReader(header: [path])
-    guard reader.unknownColumns.isEmpty else { return false }
-    var bytes = ByteBuffer(capacity: text.utf8.count + 16)
-    bytes.appendCSVCell(text, delimiter: ASCII.comma)
+  /// Reads cells of our own dialect into the person, whose own values go before.
+  static func take(_ cells: [(path: String, text: String)], into person: inout Person) {
+    var reader = CSVRowReader(header: cells.map(\.path))
+    var bytes = ByteBuffer(capacity: 256)
+    for (number, cell) in cells.enumerated() {
+      if number > 0 { bytes.append(ASCII.comma) }
+      // The reader takes a protecting apostrophe off.
+      let text = Array(cell.text.utf8)
+      let isProtected = CSVCell.needsApostrophe(text.span, 0, text.count)
+      bytes.appendCSVCell(isProtected ? "'" + cell.text : cell.text, delimiter: ASCII.comma)
+    }
     bytes.append("\n")
     var rows = CSVReader(delimiter: ASCII.comma)
     bytes.withBytes { rows.feed($0) }
     rows.finish()
     var row = CSVRow()
     var record = Record()
-    guard (try? rows.next(into: &row)) == true, reader.read(row, into: &record), let index = record.value(ofField: field) else {
-      return false
-    }
-    if Person.fields[field].isOne || field == Person.unclaimedField {
-      Person.fields[field].take(record, index, &person)
-    } else {
-      merge(Person(record), into: &person)
-    }
-    return true
+    guard (try? rows.next(into: &row)) == true, reader.read(row, into: &record) else { return }
+    merge(Person(record), into: &person)
   }
 
   /// Adds the values of a person to those of another.
   private static func merge(_ more: Person, into person: inout Person) {
+    if var name = person.name, let added = more.name {
+      for part in [\PersonName.prefix, \.given, \.middle, \.family, \.family2, \.generation, \.suffix, \.sortAs]
+      where name[keyPath: part].isEmpty {
+        name[keyPath: part] = added[keyPath: part]
+      }
+      person.name = name
+    }
     var joined = Record()
     joined.begin(source: [], version: .v40)
     let (a, b) = (Record(person), Record(more))

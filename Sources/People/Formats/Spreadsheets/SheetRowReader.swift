@@ -35,9 +35,12 @@ struct SheetRowReader: ~Copyable {
   /// Phone numbers that look as if they lost what stood before their digits, and those that did not.
   private var bareNumbers = (count: 0, line: 0), wholeNumbers = 0
 
+  /// Did a spreadsheet have the cells, so that what it does to them is to be undone?
+  private let isSpreadsheet: Bool
+
   /// A reader. `orders` says how the dates of each column are to be read.
-  init(header: SheetHeader, orders: [Int: SheetDate.Order]) {
-    (self.header, self.orders) = (header, orders)
+  init(header: SheetHeader, orders: [Int: SheetDate.Order], isSpreadsheet: Bool = true) {
+    (self.header, self.orders, self.isSpreadsheet) = (header, orders, isSpreadsheet)
     for (cell, meaning) in header.meanings.enumerated() where !header.heads[cell].isEmpty {
       guard let meaning else {
         let line = Self.lineName(header.heads[cell], cell)
@@ -98,9 +101,9 @@ struct SheetRowReader: ~Copyable {
     row = line
     texts = cells
     for i in texts.indices {
-      texts[i] = SheetCell.text(texts[i])
+      if isSpreadsheet { texts[i] = SheetCell.text(texts[i]) }
       if texts[i].utf8.allSatisfy({ $0 == ASCII.space }) { texts[i] = "" }
-      guard texts[i].hasPrefix("#"), SheetCell.isErrorWord(texts[i]) else { continue }
+      guard isSpreadsheet, texts[i].hasPrefix("#"), SheetCell.isErrorWord(texts[i]) else { continue }
       report(.spreadsheetDamage, "\"\(head(i))\" is \(texts[i]), a spreadsheet's mark of an error; left out", leftOut: true)
       texts[i] = ""
     }
@@ -368,6 +371,7 @@ struct SheetRowReader: ~Copyable {
 
   /// Looks at a phone number; true where it was dealt with here.
   private mutating func checkPhone(_ value: String, _ label: String, _ cell: Int) -> Bool {
+    guard isSpreadsheet else { return false }
     if SheetDialect.isLabelWord(value), label.contains(where: \.isNumber), !SheetDialect.isLabelWord(label) {
       report(.misplacedCell, "\"\(head(cell))\" and its label have changed places; put right")
       let (own, isPrimary) = SheetDialect.labels(ofCell: value)
@@ -432,6 +436,8 @@ struct SheetRowReader: ~Copyable {
       case .customValue: readCustom(value, label: cell(.customLabel, number))
       }
     }
+    if !ownCells.isEmpty { SheetRepair.take(ownCells, into: &person) }
+    ownCells = []
   }
 
   /// A day whose year, month and day have a column each.
@@ -468,12 +474,22 @@ struct SheetRowReader: ~Copyable {
     }
   }
 
+  /// Cells of our own dialect that stand in fields of the user's own.
+  private var ownCells: [(path: String, text: String)] = []
+
   /// A field of the user's own: one of our paths, if that is its label, else a line.
   private mutating func readCustom(_ value: String, label: String) {
     let names = Self.joined(label)
     for (place, text) in Self.joined(value).enumerated() where !text.isEmpty {
       let name = place < names.count ? names[place] : names.last ?? ""
-      if SheetRepair.isPath(name), SheetRepair.take(name, text, into: &person) { continue }
+      if SheetRepair.isPath(name) {
+        ownCells.append((name, text))
+        continue
+      }
+      if let service = MessagingService.word(name) {
+        person.instantMessages.append(Labeled(InstantMessage(service: service, handle: text)))
+        continue
+      }
       let isLineName =
         name.lowercased().hasPrefix("x-") && name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash }
       if isLineName { addLine(name, text) } else { addLine(Self.lineName(name.isEmpty ? "custom" : name, 0), text, label: name) }

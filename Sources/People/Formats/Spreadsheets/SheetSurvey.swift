@@ -77,6 +77,7 @@ struct SheetSurvey: ~Copyable {
   /// Are the cells a header of our own: paths, and not just words that happen to be paths as well?
   static func isOwn(_ cells: [String]) -> Bool {
     let heads = cells.map(SheetHeader.trimmed).filter { !$0.isEmpty }
+    if CSVLongReader.isHeader(heads) { return true }
     let known = CSVRowReader.known(in: heads)
     guard known * 2 > heads.count else { return false }
     if CSVRowReader(header: heads).unknownColumns.isEmpty { return true }
