@@ -3,19 +3,19 @@
 import Bytes
 
 /// One physical line of the input: its text without the line break, and where the next line begins.
-struct PhysicalLine {
-  var start: Int, end: Int, next: Int
+package struct PhysicalLine {
+  package var start: Int, end: Int, next: Int
   /// How many line breaks its end counts for (CR CR LF counts two, the end of the input none).
-  var breaks: Int
+  package var breaks: Int
   /// Some byte is 0x80 or above.
   var hasHighBit: Bool
 
-  var isEmpty: Bool { start == end }
+  package var isEmpty: Bool { start == end }
 
   /// The line that starts at `start`; nil where its end is not in `bytes` yet. CRLF, LF, CR and CR CR LF end a line, and the end of
   /// the input if that is final.
   @inline(__always)
-  static func at(_ start: Int, in bytes: Span<UInt8>, isFinal: Bool) -> PhysicalLine? {
+  package static func at(_ start: Int, in bytes: Span<UInt8>, isFinal: Bool) -> PhysicalLine? {
     let found = ByteSearch.firstLineBreak(in: bytes, from: start, to: bytes.count)
     let i = found.position
     guard i < bytes.count else {

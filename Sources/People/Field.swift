@@ -86,8 +86,16 @@ public final class Field: Sendable {
     case general
     /// Also what telephones have.
     case phone
+    /// Also what postal addresses have.
+    case address
+    /// Also what e-mail addresses have before 4.0.
+    case email
+    /// Also what messaging accounts have in 3.0 (RFC 4770).
+    case messaging
     /// The kinds of relations (RFC 6350 6.6.6).
     case relation
+    /// No TYPE (RFC 6350 5.6).
+    case none
   }
 
   /// The key in the record, such as `phones`; the plural where there may be many.

@@ -11,6 +11,7 @@ extension [Field.Name] {
 /// UID: a URI, or text where it is none (RFC 6350 6.7.6).
 package struct IdentifierKind: ValueKind {
   package var parameters: ParameterSet { ParameterSet(.value) }
+  package func valueTypes(in version: CardVersion) -> [String] { version == .v40 ? ["uri", "text"] : ["text"] }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
     let (start, end) = card.valueRange(line)
@@ -28,8 +29,10 @@ package struct IdentifierKind: ValueKind {
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     let type = card.valueType(line)
     let isURI = card.text(line).uriScheme != nil
-    if version == .v40, type == "text", isURI { findings.add(.valueType, "a URI that is marked as text") }
-    if version == .v40, !isURI, type != "text", card.version != .v40 { findings.add(.valueType, "a UID that is no URI needs VALUE=text") }
+    if version == .v40, type == "text", isURI { findings.add(.valueType, "a URI that is marked as text", .info) }
+    if version == .v40, !isURI, type != "text", card.version != .v40 || findings.isValidating {
+      findings.add(.valueType, "a UID that is no URI needs VALUE=text", .info)
+    }
     if version != .v40, type != nil, type != "text" { findings.add(.valueType, "VALUE=\(type ?? "") is none of this version") }
     TextKind().check(line, card, in: version, &findings)
   }
@@ -91,7 +94,8 @@ extension Field {
   ) -> Field {
     let kind = TextListKind(uri: perLine)
     return Field(
-      key: key, singular: singular, names: names, layout: .texts(perLine: perLine), kind: kind, types: .general, adoptedLabel: nil,
+      key: key, singular: singular, names: names, layout: .texts(perLine: perLine), kind: kind, types: perLine ? .none : .general,
+      adoptedLabel: nil,
       prefersLatest: false, cardinality: cardinalities(names, .many, .many, registered: [.v21, .v30, .v40]), note: note,
       take: { record, index, person in person[keyPath: member] = Labeled.take(index, of: record, kind) },
       send: { person, number, record in Labeled.send(person[keyPath: member], number, kind, to: &record, plain: true) })

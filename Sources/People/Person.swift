@@ -188,12 +188,13 @@ extension Person {
       note: "Sex and gender identity."),
     .many("pronouns", "pronoun", .since40("PRONOUNS"), at: \.pronouns, .text, note: "Pronouns to use (RFC 9554)."),
     .many(
-      "grammaticalGenders", "grammaticalGender", .since40("GRAMGENDER"), at: \.grammaticalGenders, .text,
+      "grammaticalGenders", "grammaticalGender", .since40("GRAMGENDER"), at: \.grammaticalGenders,
+      .words("animate", "common", "feminine", "inanimate", "masculine", "neuter"),
       note: "The grammatical gender to use (RFC 9554)."),
     .many(
       "phones", "phone", ["TEL", "X-MS-TEL", .init("X-ASSISTANT-TEL", label: "assistant"), "X-SKYPE-PSTNNUMBER"], at: \.phones, .phone,
       types: .phone, note: "Telephone numbers."),
-    .many("emails", "email", ["EMAIL"], at: \.emails, .text, note: "E-mail addresses."),
+    .many("emails", "email", ["EMAIL"], at: \.emails, .text, types: .email, note: "E-mail addresses."),
     .many(
       "instantMessages", "instantMessage",
       [
@@ -202,7 +203,7 @@ extension Person {
         "X-TWITTER", "X-YAHOO-ID", "X-MS-IMADDRESS", "X-KADDRESSBOOK-X-IMADDRESS", "X-ZIMBRA-IMADDRESS1", "X-ZIMBRA-IMADDRESS2",
         "X-ZIMBRA-IMADDRESS3", "X-WV-ID", "X-MESSAGING/XMPP-ALL", "X-MESSAGING/AIM-ALL", "X-MESSAGING/ICQ-ALL", "X-MESSAGING/MSN-ALL",
         "X-MESSAGING/YAHOO-ALL", "X-MESSAGING/SKYPE-ALL", "X-MESSAGING/GADU-ALL", "X-MESSAGING/IRC-ALL", "X-MESSAGING/GROUPWISE-ALL",
-      ], at: \.instantMessages, .instantMessage, note: "Accounts with messaging services."),
+      ], at: \.instantMessages, .instantMessage, types: .messaging, note: "Accounts with messaging services."),
     .many(
       "socialProfiles", "socialProfile",
       [.init("SOCIALPROFILE", .v40), .init("X-SOCIALPROFILE", .v21, .v30, for: .nextcloud), "X-SOCIAL-PROFILE"],
@@ -217,8 +218,7 @@ extension Person {
     .many(
       "addresses", "address", ["ADR", .init("LABEL", role: .typeCompanion), .init("X-ABADR", role: .groupCompanion), "X-SAMSUNGADR"],
       at: \.addresses,
-      .address,
-      note: "Postal addresses."),
+      .address, types: .address, note: "Postal addresses."),
     .many("organizations", "organization", ["ORG"], at: \.organizations, .organization, note: "Organizations and their units."),
     .one(
       "phoneticOrganization", ["X-PHONETIC-ORG"], at: \.phoneticOrganization, .text, registered: [],
@@ -246,8 +246,9 @@ extension Person {
       ], at: \.related, .related, types: .relation, note: "Related people: a name, or the UID of a card."),
     .texts("categories", "category", ["CATEGORIES", "X-GROUP-MEMBERSHIP", "X-GN"], at: \.categories, note: "Groups and tags."),
     .many("notes", "note", ["NOTE"], at: \.notes, .text, note: "Notes."),
-    .many("languages", "language", .since40("LANG"), at: \.languages, .text, note: "Languages that the person speaks."),
-    .one("defaultLanguage", .since40("LANGUAGE"), at: \.defaultLanguage, .text, note: "The language of the card's texts (RFC 9554)."),
+    .many("languages", "language", .since40("LANG"), at: \.languages, .languageTag, note: "Languages that the person speaks."),
+    .one(
+      "defaultLanguage", .since40("LANGUAGE"), at: \.defaultLanguage, .languageTag, note: "The language of the card's texts (RFC 9554)."),
     .one("timeZone", ["TZ"], at: \.timeZone, .timeZone, .many, note: "The time zone: a name or an offset."),
     .one("location", ["GEO"], at: \.location, .location, .many, note: "A place on the earth."),
     .many("calendars", "calendar", ["CALURI", "ICSCALENDAR"], at: \.calendars, .uri, registered: [.v30, .v40], note: "Calendars."),
@@ -259,26 +260,33 @@ extension Person {
       "calendarAccess", "calendarAccess", [.init("CAPURI", .v21, .v30), .init("X-CAPURI", .v40)], at: \.calendarAccess, .uri,
       registered: [.v30],
       note: "Where the calendar store is reached (RFC 2739)."),
-    .many("keys", "key", ["KEY"], at: \.keys, .media, note: "Public keys and certificates."),
+    .many("keys", "key", ["KEY"], at: \.keys, .key, note: "Public keys and certificates."),
     .many("sounds", "sound", ["SOUND"], at: \.sounds, .media, note: "How the name sounds."),
-    .many("sources", "source", ["SOURCE"], at: \.sources, .uri, note: "Where the card comes from."),
+    .many("sources", "source", ["SOURCE"], at: \.sources, .uri, types: .none, note: "Where the card comes from."),
     .one(
-      "classification", [.init("CLASS", .v30), .init("X-CLASS", .v21, .v40)], at: \.classification, .text, note: "Access class of 3.0."),
+      "classification", [.init("CLASS", .v30), .init("X-CLASS", .v21, .v40)], at: \.classification,
+      .words("PUBLIC", "PRIVATE", "CONFIDENTIAL"), note: "Access class of 3.0."),
     .one("created", .since40("CREATED"), at: \.created, .timestamp, note: "When the card was created (RFC 9554)."),
     .one("revision", ["REV"], at: \.revision, .timestamp, latest: true, note: "When the card was changed last."),
     .many(
-      "clientPIDMaps", "clientPIDMap", .since40("CLIENTPIDMAP"), at: \.clientPIDMaps, .uri,
+      "clientPIDMaps", "clientPIDMap", .since40("CLIENTPIDMAP"), at: \.clientPIDMaps, .pidMap, types: .none,
       note: "Which program gave the identifiers of values (PID)."),
     .one("productID", ["PRODID"], at: \.productID, .text, note: "The program that wrote the card."),
     .one(
       "agent", [.init("AGENT", .v21, .v30), .init("X-AGENT", .v40)], at: \.agent, .agent,
       note: "The card of somebody who acts for the person."),
-    .one("birthPlace", .since40("BIRTHPLACE"), at: \.birthPlace, .text, note: "The place of birth (RFC 6474)."),
+    .one("birthPlace", .since40("BIRTHPLACE"), at: \.birthPlace, .place, note: "The place of birth (RFC 6474)."),
     .one("deathDate", .since40("DEATHDATE"), at: \.deathDate, .date, note: "The day of death (RFC 6474)."),
-    .one("deathPlace", .since40("DEATHPLACE"), at: \.deathPlace, .text, note: "The place of death (RFC 6474)."),
-    .many("expertise", "expertise", .since40("EXPERTISE"), at: \.expertise, .text, note: "What the person knows (RFC 6715)."),
-    .many("hobbies", "hobby", .since40("HOBBY"), at: \.hobbies, .text, note: "What the person likes to do (RFC 6715)."),
-    .many("interests", "interest", .since40("INTEREST"), at: \.interests, .text, note: "What the person likes to see done (RFC 6715)."),
+    .one("deathPlace", .since40("DEATHPLACE"), at: \.deathPlace, .place, note: "The place of death (RFC 6474)."),
+    .many(
+      "expertise", "expertise", .since40("EXPERTISE"), at: \.expertise, .ranked("beginner", "average", "expert"),
+      note: "What the person knows (RFC 6715)."),
+    .many(
+      "hobbies", "hobby", .since40("HOBBY"), at: \.hobbies, .ranked("high", "medium", "low"),
+      note: "What the person likes to do (RFC 6715)."),
+    .many(
+      "interests", "interest", .since40("INTEREST"), at: \.interests, .ranked("high", "medium", "low"),
+      note: "What the person likes to see done (RFC 6715)."),
     .many(
       "directories", "directory", .since40("ORG-DIRECTORY"), at: \.directories, .uri, note: "Directories of the organization (RFC 6715)."),
     .many("contactURIs", "contactURI", .since40("CONTACT-URI"), at: \.contactURIs, .uri, note: "How to get in touch (RFC 8605)."),
@@ -288,11 +296,11 @@ extension Person {
       "sourceName", [.init("NAME", .v30), .init("X-NAME", .v21, .v40)], at: \.sourceName, .text, registered: [.v30],
       note: "The name of the directory entry that the card comes from (RFC 2425)."),
     .one(
-      "profile", [.init("PROFILE", .v30), .init("X-PROFILE", .v21, .v40)], at: \.profile, .text, registered: [.v30],
+      "profile", [.init("PROFILE", .v30), .init("X-PROFILE", .v21, .v40)], at: \.profile, .words("VCARD"), registered: [.v30],
       note: "The kind of directory entry: VCARD (RFC 2425)."),
-    .many("xml", "xml", .since40("XML"), at: \.xml, .text, note: "Elements of an xCard that are no properties (RFC 6351)."),
+    .many("xml", "xml", .since40("XML"), at: \.xml, .xml, types: .none, note: "Elements of an xCard that are no properties (RFC 6351)."),
     .many(
-      "jsProperties", "jsProperty", .since40("JSPROP"), at: \.jsProperties, .text,
+      "jsProperties", "jsProperty", .since40("JSPROP"), at: \.jsProperties, .json,
       note: "Members of a JSContact card that are no properties (RFC 9555)."),
     .details(at: \.details),
     .unclaimed(at: \.unclaimed),

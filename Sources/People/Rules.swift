@@ -7,6 +7,15 @@ extension Rule {
   static let missingName = Rule("missing-n", .warning, "A card of 2.1 or 3.0 has no N (RFC 2426 3.1.2).")
   static let cardinality = Rule("cardinality", .warning, "A property stands more often than its version allows (RFC 6350 3.3).")
   static let unknownProperty = Rule("unknown-property", .info, "A property is none of the version's.")
+  static let nameSyntax = Rule(
+    "name-syntax", .warning, "A name of a property, parameter or group has other characters than letters, digits and hyphens.")
+  static let unknownParameter = Rule("unknown-parameter", .info, "A parameter is not registered, and does not begin with X-.")
+  static let parameterPlace = Rule("parameter-place", .warning, "A parameter stands on a property that cannot have it.")
+  static let parameterRepeated = Rule("parameter-repeated", .warning, "A parameter that has one value has several.")
+  static let parameterMissing = Rule("parameter-missing", .warning, "A parameter that the value or another parameter needs is not there.")
+  static let typeWord = Rule("type-word", .warning, "TYPE has a word that the version does not have, or not for this property.")
+  static let pidMap = Rule("pid-map", .warning, "The source in a PID has no CLIENTPIDMAP, or two (RFC 6350 7.1.3).")
+  static let memberWithoutGroup = Rule("member-without-group", .warning, "MEMBER stands in a card that is no group (RFC 6350 6.6.5).")
   static let parameter = Rule("parameter-version", .warning, "A parameter is none of the version's.")
   static let parameterValue = Rule("parameter-value", .warning, "A parameter has a value that it may not have.")
   static let valueType = Rule("value-type", .warning, "VALUE names a type that the property or the version does not have.")
@@ -25,7 +34,9 @@ extension Rule {
   static let base64 = Rule("base64-damaged", .warning, "Base64 holds foreign characters, or is cut off.")
   static let mediaType = Rule("media-type", .info, "The declared media type is not that of the bytes.")
   static let lineLength = Rule("line-length", .info, "A physical line is longer than 75 octets (RFC 6350 3.2).")
-  static let lineBreak = Rule("line-break", .info, "A line ends in something else than CRLF (RFC 6350 3.2).")
+  static let lineBreak = Rule("line-break", .info, "Lines end in something else than CRLF (RFC 6350 3.2); told once an input.")
+  static let blankLine = Rule("blank-line", .info, "An empty line stands inside a card of 3.0 or 4.0; told once a card.")
+  static let foldedCharacter = Rule("folded-character", .warning, "A line is folded inside a character (RFC 6350 3.2).")
   static let versionPlace = Rule("version-place", .warning, "VERSION is not the first line of a 4.0 card (RFC 6350 6.7.9).")
   static let madeFullName = Rule("made-fn", .info, "A card without FN got one from its other fields.")
   static let madeName = Rule("made-n", .info, "A card without N got one from its full name, for a reader that shows N.")
@@ -69,6 +80,14 @@ extension Rule {
     missingName,
     cardinality,
     unknownProperty,
+    nameSyntax,
+    unknownParameter,
+    parameterPlace,
+    parameterRepeated,
+    parameterMissing,
+    typeWord,
+    pidMap,
+    memberWithoutGroup,
     parameter,
     parameterValue,
     valueType,
@@ -88,6 +107,8 @@ extension Rule {
     mediaType,
     lineLength,
     lineBreak,
+    blankLine,
+    foldedCharacter,
     versionPlace,
     madeFullName,
     madeName,

@@ -25,6 +25,12 @@ package protocol ValueKind<Value>: Sendable {
   /// The value that VALUE need not name in `version`, in lower case, such as `uri`; nil where any VALUE is worth keeping.
   func defaultValueType(in version: CardVersion) -> String?
 
+  /// What VALUE may say in 3.0 and 4.0, in lower case. (2.1 has one list for all properties.)
+  func valueTypes(in version: CardVersion) -> [String]
+
+  /// Parameters of 4.0 that lines may have besides `parameters` and those of every property.
+  var accepts: ParameterSet { get }
+
   /// What VALUE would say if the line said what its value looks like; nil where that is the default.
   func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String?
 
@@ -47,7 +53,8 @@ package protocol ValueKind<Value>: Sendable {
   /// Must the line stand in a group, for lines that tell more of it?
   func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool
 
-  /// Reports what is wrong with a line's value and the kind's own parameters if the line were one of `version`.
+  /// Reports what is wrong with a line's value and the kind's own parameters if the line were one of `version`. A validator wants what
+  /// the standard forbids, a converter also what it writes in another way: see `Findings.isValidating`.
   func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings)
 
   /// The typed value that begins at `index`: a text, or an object whose other parts are not the kind's. Nil where it is none.
@@ -70,6 +77,8 @@ extension ValueKind {
   package var parameters: ParameterSet { [] }
   package var textMember: Member? { .value }
   package func defaultValueType(in version: CardVersion) -> String? { "text" }
+  package func valueTypes(in version: CardVersion) -> [String] { ["text"] }
+  package var accepts: ParameterSet { [] }
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {}
   package func identity(_ line: Int, _ card: borrowing CardView) -> String? { nil }
   package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { nil }
@@ -90,18 +99,23 @@ extension ValueKind {
 /// What `check` finds. Quick findings are only counted: that is how a writer asks whether a line may be copied.
 package struct Findings {
   package private(set) var count = 0
-  package private(set) var list: [(rule: Rule, message: String)] = []
+  package private(set) var list: [(rule: Rule, message: String, severity: Severity)] = []
   let isQuick: Bool
+  /// The user asks what the standard says of the line, not whether a writer would write it so.
+  let isValidating: Bool
 
-  package init(quick: Bool) { isQuick = quick }
+  package init(quick: Bool) { (isQuick, isValidating) = (quick, false) }
+
+  /// Findings for a validator.
+  package init(validating: Bool) { (isQuick, isValidating) = (false, validating) }
 
   /// True when nothing was found.
   package var isEmpty: Bool { count == 0 }
 
   /// Notes a finding; its message is only made where somebody reads it.
-  package mutating func add(_ rule: Rule, _ message: @autoclosure () -> String) {
+  package mutating func add(_ rule: Rule, _ message: @autoclosure () -> String, _ severity: Severity? = nil) {
     count += 1
-    if !isQuick { list.append((rule, message())) }
+    if !isQuick { list.append((rule, message(), severity ?? rule.severity)) }
   }
 }
 

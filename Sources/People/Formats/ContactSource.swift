@@ -90,6 +90,9 @@ package struct ContactSource: ~Copyable {
   /// Do these bytes, the first of an input, begin with an LDIF entry?
   package static func isLDIF(_ bytes: Span<UInt8>) -> Bool { LDIFSource.hasEntry(bytes) }
 
+  /// Are findings inside cards among those to take? A validator has them from the cards.
+  package var tellsCardFindings = true
+
   /// Takes the next bytes.
   package mutating func feed(_ bytes: Span<UInt8>) {
     switch format {
@@ -132,7 +135,7 @@ package struct ContactSource: ~Copyable {
     while true {
       if let batch, position < batch.count {
         if keepsTextBetween { passText(of: batch, to: Int(batch.cards[position].rawStart), from: Int(batch.cards[position].rawEnd)) }
-        findings += batch[position].diagnostics
+        if tellsCardFindings { findings += batch[position].diagnostics }
         position += 1
         return .card(batch, position - 1)
       }

@@ -66,8 +66,16 @@ package struct GenderKind: ValueKind {
     guard card[link: line].alias == 0 else { return }
     let (start, end) = card.valueRange(line)
     var first = ""
-    card.split(start, end, at: ASCII.semicolon) { number, from, to in if number == 0 { first = card.text(from, to) } }
-    if !first.isEmpty, !Self.words.contains(where: { $0.letter == first }) { findings.add(.value, "none of M, F, O, N, U: \(first)") }
+    var count = 0
+    card.split(start, end, at: ASCII.semicolon) { number, from, to in
+      if number == 0 { first = card.text(from, to) }
+      count = number + 1
+    }
+    if !first.isEmpty, !Self.words.contains(where: { $0.letter == first }) {
+      let isMeant = Self.words.contains { $0.letter == first.uppercased() || $0.word == first.lowercased() }
+      findings.add(.value, "\(ValueSyntax.excerpt(first)) is none of M, F, O, N, U", isMeant ? .warning : .error)
+    }
+    if findings.isValidating, count > 2 { findings.add(.components, "\(count) components; GENDER has two at most") }
     TextKind.check(card.bytes.span, start, end, from: card.version, to: version, separators: .comma, &findings)
   }
 
@@ -90,6 +98,9 @@ package struct GenderKind: ValueKind {
 package struct KindKind: ValueKind {
   package init() {}
 
+  /// The kinds that IANA lists (RFC 6350 6.1.4, RFC 6473, RFC 6869).
+  private static let registered: Set<String> = ["individual", "group", "org", "location", "application", "device"]
+
   /// The places of Apple's two properties and of the fallback among the names.
   private enum Name: Int { case standard, apple, server, other }
 
@@ -99,7 +110,7 @@ package struct KindKind: ValueKind {
     if Name(rawValue: Int(card[link: line].alias)) == .apple {
       return lower == "company" ? "org" : lower == "person" ? "individual" : text
     }
-    return ["individual", "group", "org", "location", "application", "device"].contains(lower) ? lower : text
+    return Self.registered.contains(lower) ? lower : text
   }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
@@ -127,6 +138,12 @@ package struct KindKind: ValueKind {
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     TextKind().check(line, card, in: version, &findings)
+    let word = kind(line, card)
+    if findings.isValidating, Name(rawValue: Int(card[link: line].alias)) == .standard, !Self.registered.contains(word),
+      !ValueSyntax.isExtension(word)
+    {
+      findings.add(.value, "\(ValueSyntax.excerpt(word)) is no registered kind and does not begin with x-", .warning)
+    }
     if Name(rawValue: Int(card[link: line].alias)) != .apple, kind(line, card) != card.text(line) {
       findings.add(.letterCase, "\(card.text(line)) is spelled \(kind(line, card))")
     }
@@ -141,6 +158,8 @@ package struct RelatedKind: ValueKind {
   package init() {}
 
   package var parameters: ParameterSet { ParameterSet(.value) }
+  package var accepts: ParameterSet { ParameterSet(.mediaType) }
+  package func valueTypes(in version: CardVersion) -> [String] { ["uri", "text"] }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
     let (start, end) = card.valueRange(line)
@@ -167,10 +186,12 @@ package struct RelatedKind: ValueKind {
     let text = card.text(line)
     if card[link: line].alias > 0 || version != .v40 { return TextKind().check(line, card, in: version, &findings) }
     if type == "text" {
-      if text.uriScheme != nil, !text.contains(" ") { findings.add(.valueType, "a URI that is marked as text") }
+      if text.uriScheme != nil, !text.contains(" ") { findings.add(.valueType, "a URI that is marked as text", .info) }
       return TextKind().check(line, card, in: version, &findings)
     }
-    if text.uriScheme == nil || text.contains(" ") { findings.add(.uri, "no URI: \(text)") }
+    if text.uriScheme == nil || text.contains(" ") {
+      return findings.add(.uri, "\(ValueSyntax.excerpt(text)) is no URI; other text needs VALUE=text")
+    }
     URIKind.check(line, card, in: version, &findings)
   }
 
@@ -191,9 +212,12 @@ package struct AgentKind: ValueKind {
   package var textMember: Member? { nil }
   package init() {}
 
+  package func valueTypes(in version: CardVersion) -> [String] { ["vcard", "text", "uri"] }
+
   package var parameters: ParameterSet { ParameterSet(.value) }
 
-  private func text(_ line: Int, _ card: borrowing CardView) -> String? {
+  /// The card in the value, as lines; nil where there is none.
+  func text(_ line: Int, _ card: borrowing CardView) -> String? {
     let text = card.lines[line].flags.contains(.nestedCard) ? card.rawValue(line) : card.text(line)
     return text.prefix(200).uppercased().contains("BEGIN:VCARD") ? text : nil
   }
@@ -236,7 +260,10 @@ package struct AgentKind: ValueKind {
     if version != .v21, card.lines[line].flags.contains(.nestedCard) {
       findings.add(.encoding, "a nested card whose lines are not escaped")
     }
-    if version != card.version { findings.add(.value, "a nested card of another version") }
+    if version != card.version { findings.add(.value, "a nested card of another version", .warning) }
+    guard findings.isValidating, version != .v40, !card.isBlank(line), text(line, card) == nil else { return }
+    if card.valueType(line) == "uri" { return URIKind.check(line, card, in: version, &findings) }
+    findings.add(.value, "neither a card nor, with VALUE=\(version == .v21 ? "URL" : "uri"), a reference to one")
   }
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { text(line, card) == nil }

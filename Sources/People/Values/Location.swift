@@ -71,6 +71,8 @@ package struct GeoKind: ValueKind {
   package init() {}
 
   package func defaultValueType(in version: CardVersion) -> String? { version == .v40 ? "uri" : "float" }
+  package func valueTypes(in version: CardVersion) -> [String] { [version == .v40 ? "uri" : "float"] }
+  package var accepts: ParameterSet { ParameterSet(.mediaType) }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
     guard let place = Location(uri: card.text(line)) else { return }
@@ -95,6 +97,7 @@ package struct GeoKind: ValueKind {
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    if findings.isValidating { return validate(line, card, in: version, &findings) }
     let text = card.rawValue(line)
     if text.contains("\\") { findings.add(.escapedSeparators, "the separator of GEO is escaped") }
     let separators = text.filter { $0 == ";" || $0 == "," }
@@ -105,6 +108,37 @@ package struct GeoKind: ValueKind {
     }
     let first = text.split { $0 == ";" || $0 == "," }.first.flatMap { Double($0.filter { $0 != " " }) }
     if let first, abs(first) > 90 { findings.add(.value, "the first number of GEO is the latitude, at most 90") }
+  }
+
+  /// Are there two numbers, in the version's form, that are degrees?
+  private func validate(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let text = card.text(line)
+    let shown = ValueSyntax.excerpt(text)
+    let isGeo = text.lowercased().hasPrefix("geo:")
+    if version == .v40, !isGeo, ValueSyntax.uriFault(text) == nil { return }
+    let numbers = text.dropFirst(isGeo ? 4 : 0).split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
+    let degrees = numbers.prefix(2).compactMap { Double($0.filter { $0 != " " }) }
+    // 2.1 names the longitude first, and most of its writers do not.
+    let mostFirst = version == .v21 ? 180.0 : 90
+    guard degrees.count == 2, isGeo || numbers.count == 2, Location(numbers[0], numbers[1]) != nil, abs(degrees[0]) <= mostFirst,
+      abs(degrees[1]) <= 180
+    else {
+      let isTurned = degrees.count == 2 && abs(degrees[1]) <= 90 && abs(degrees[0]) <= 180
+      return findings.add(.value, isTurned ? "\(shown): the latitude, from -90 to 90, comes first" : "\(shown) is no place on the earth")
+    }
+    if version == .v40 {
+      if !isGeo { findings.add(.uri, "\(shown) is written geo:\(numbers[0]),\(numbers[1]) in 4.0") }
+      if text.contains(" ") { findings.add(.uri, "\(shown) is no URI: it has a blank") }
+      return
+    }
+    let raw = card.rawValue(line)
+    if raw.contains("\\") { findings.add(.escapedSeparators, "the separator of GEO is escaped: \(ValueSyntax.excerpt(raw))") }
+    let separator: Character = version == .v30 ? ";" : ","
+    if isGeo || !text.contains(separator) {
+      // Semicolons are what most writers of 2.1 have.
+      let isHabit = version == .v21 && !isGeo
+      findings.add(.value, "\(shown): \(version.text) divides the two numbers with a \(separator)", isHabit ? .info : .warning)
+    }
   }
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { Location(uri: card.text(line)) == nil }
@@ -122,6 +156,10 @@ package struct TimeZoneKind: ValueKind {
   package init() {}
 
   package var parameters: ParameterSet { ParameterSet(.value) }
+  package var accepts: ParameterSet { ParameterSet(.mediaType) }
+  package func valueTypes(in version: CardVersion) -> [String] {
+    version == .v40 ? ["text", "uri", "utc-offset"] : ["utc-offset", "text"]
+  }
 
   /// An offset as `-05:00`; nil for anything else.
   private func offset(_ text: String) -> String? {
@@ -152,6 +190,7 @@ package struct TimeZoneKind: ValueKind {
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    if findings.isValidating { return validate(line, card, in: version, &findings) }
     let text = card.text(line)
     let type = card.valueType(line)
     let isOffset = type != "text" && offset(text) != nil
@@ -163,6 +202,30 @@ package struct TimeZoneKind: ValueKind {
       if !isOffset && type != "text" { findings.add(.valueType, "a zone that is no offset needs VALUE=text") }
       if isOffset, type != nil, type != "utc-offset" { findings.add(.valueType, "VALUE=\(type ?? "")") }
     case .v21: if type != nil { findings.add(.valueType, "2.1 has offsets only") }
+    }
+    TextKind().check(line, card, in: version, &findings)
+  }
+
+  /// An offset in the version's form, or a name that says that it is one.
+  private func validate(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let text = card.text(line)
+    let shown = ValueSyntax.excerpt(text)
+    let type = card.valueType(line)
+    let isOffset = ValueSyntax.isOffset(text, in: .v21)
+    switch (version, type) {
+    case (.v40, "uri"): return URIKind.check(line, card, in: version, &findings)
+    case (.v40, "utc-offset"), (.v30, nil), (.v30, "utc-offset"):
+      if ValueSyntax.isOffset(text, in: version) { return }
+      let form = version == .v40 ? "-0500" : "-05:00"
+      if isOffset { return findings.add(.dateForm, "\(shown): \(version.text) writes offsets as in \(form)") }
+      if version == .v30, type == nil {
+        return findings.add(.valueType, "\(shown) is no offset such as \(form); other text needs VALUE=text")
+      }
+      findings.add(.value, "\(shown) is no offset such as \(form)")
+    case (.v40, nil): if isOffset { findings.add(.valueType, "\(shown) counts as a zone's name without VALUE=utc-offset", .info) }
+    case (.v21, nil):
+      if !ValueSyntax.isOffset(text, in: version) { findings.add(.value, "\(shown): 2.1 writes zones as offsets, as in -05:00", .warning) }
+    default: break
     }
     TextKind().check(line, card, in: version, &findings)
   }

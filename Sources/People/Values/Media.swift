@@ -80,7 +80,13 @@ package enum MediaType {
 
 package struct MediaKind: ValueKind {
   package var textMember: Member? { .uri }
-  package init() {}
+  /// KEY may be text, a picture may not.
+  let mayBeText: Bool
+  package init(text: Bool = false) { mayBeText = text }
+
+  package func valueTypes(in version: CardVersion) -> [String] {
+    (version == .v40 ? ["uri"] : ["binary", "uri"]) + (mayBeText ? ["text"] : [])
+  }
 
   package var parameters: ParameterSet { ParameterSet(.value, .mediaType) }
   package func defaultValueType(in version: CardVersion) -> String? { nil }
@@ -213,32 +219,35 @@ package struct MediaKind: ValueKind {
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     let span = card.bytes.span
     let declared = declaredType(line, card)
-    func checkType(_ start: Int, _ end: Int, _ declared: String?, _ findings: inout Findings) {
-      let found = MediaType.ofBytes(Base64.decodedPrefix(span, start, end, count: 16)[...])
-      if let found, let declared, found != declared { findings.add(.mediaType, "declared as \(declared), but the bytes are \(found)") }
-      if !Base64.isCanonical(span, start, end) { findings.add(.base64, "base64 with foreign characters, or cut off") }
-    }
     switch content(line, card) {
     case .base64(let start, let end, let uriType):
       let isURI = start > card.valueRange(line).start
-      checkType(start, end, uriType ?? declared, &findings)
+      checkBytes(span, start, end, uriType ?? declared, &findings)
+      // A data URI that is marked as one is right in every version.
+      if findings.isValidating, isURI, version != .v40, card.valueType(line) == "uri" { return }
       switch version {
       case .v40:
         if !isURI { findings.add(.encoding, "4.0 has no ENCODING; a data URI takes its place") }
-        if ByteSearch.firstIndex(of: ASCII.backslash, in: span, from: card.valueRange(line).start, to: start) < start {
+        if !findings.isValidating,
+          ByteSearch.firstIndex(of: ASCII.backslash, in: span, from: card.valueRange(line).start, to: start) < start
+        {
           findings.add(.escape, "a backslash in a URI")
         }
       case .v30:
         if isURI { findings.add(.encoding, "bytes in a data URI; 3.0 has ENCODING=b") }
         if card.value(.encoding, of: line)?.lowercased() != "b" { findings.add(.encoding, "3.0 spells the encoding of bytes ENCODING=b") }
         if declared?.contains("/") == true, card.values(.type, of: line).contains(where: { $0.contains("/") }) {
-          findings.add(.parameter, "a media type where 3.0 has a word such as JPEG")
+          findings.add(.parameter, "a media type where 3.0 has a word such as JPEG", .info)
         }
       case .v21:
         if isURI { findings.add(.encoding, "bytes in a data URI; 2.1 has ENCODING=BASE64") }
         if card.version != .v21 { findings.add(.encoding, "2.1 spells the encoding of bytes ENCODING=BASE64") }
       }
-    case .dataURI: findings.add(.escape, "a backslash in a data URI")
+    case .dataURI(let text, let uriType):
+      let bytes = Array(text.utf8)
+      guard findings.isValidating else { return findings.add(.escape, "a backslash in a data URI") }
+      // A comma may be escaped (errata 3845); nothing else needs to be.
+      checkBytes(bytes.span, 0, bytes.count, uriType ?? declared, &findings)
     case .uri:
       let type = card.valueType(line)
       if version == .v40 {
@@ -247,13 +256,35 @@ package struct MediaKind: ValueKind {
         }
         if card.version != .v40, declared != nil { findings.add(.parameter, "TYPE names a format; 4.0 has MEDIATYPE") }
       } else {
-        if type != "uri" || card.lines[line].flags.contains(.base64) { findings.add(.valueType, "a URI without VALUE=uri") }
+        if type != "uri" || card.lines[line].flags.contains(.base64) {
+          findings.add(.valueType, "a URI without VALUE=\(version == .v21 ? "URL" : "uri")", .info)
+        }
         if card.parameter(.mediaType, of: line) != nil { findings.add(.parameter, "MEDIATYPE is a parameter of 4.0") }
       }
       URIKind.check(line, card, in: version, &findings)
     case .text:
       if version == .v40, card.valueType(line) != "text" { findings.add(.value, "neither a URI nor marked as text") }
+      // 2.1 may name another part of a message.
+      if findings.isValidating, version == .v21, ["content-id", "cid"].contains(card.valueType(line)) { return }
+      if findings.isValidating, version != .v40, Person.pictureFields.contains(Int(card[link: line].field)) {
+        let encoding = version == .v30 ? "ENCODING=b" : "ENCODING=BASE64"
+        return findings.add(.value, "neither bytes (\(encoding)) nor a reference (VALUE=\(version == .v30 ? "uri" : "URL"))")
+      }
       TextKind().check(line, card, in: version, &findings)
+    }
+  }
+
+  /// Is it base64, and of the declared type?
+  private func checkBytes(_ span: Span<UInt8>, _ start: Int, _ end: Int, _ declared: String?, _ findings: inout Findings) {
+    let found = MediaType.ofBytes(Base64.decodedPrefix(span, start, end, count: 16)[...])
+    if let found, let declared, found != declared { findings.add(.mediaType, "declared as \(declared), but the bytes are \(found)") }
+    guard !Base64.isCanonical(span, start, end) else { return }
+    var decoded = ByteBuffer()
+    let isWhole = findings.isQuick || Base64.decode(span, start, end, to: &decoded)
+    if isWhole {
+      findings.add(.base64, "base64 whose padding or characters are not those of RFC 4648")
+    } else {
+      findings.add(.base64, "base64 with foreign characters, or cut off", findings.isValidating ? .error : nil)
     }
   }
 
@@ -282,4 +313,6 @@ package struct MediaKind: ValueKind {
 
 extension ValueKind where Self == MediaKind {
   package static var media: Self { Self() }
+  /// A key or certificate, which may also be text.
+  package static var key: Self { Self(text: true) }
 }

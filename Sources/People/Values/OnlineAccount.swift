@@ -134,6 +134,8 @@ package struct InstantMessageKind: ValueKind {
   package init() {}
 
   package func defaultValueType(in version: CardVersion) -> String? { "uri" }
+  package func valueTypes(in version: CardVersion) -> [String] { ["uri"] }
+  package var accepts: ParameterSet { ParameterSet(.mediaType, .serviceType, .username) }
 
   private struct Account {
     var service = "", handle = "", uri: String?
@@ -237,7 +239,7 @@ package struct InstantMessageKind: ValueKind {
       if version != .v40, card.parameter(.serviceType, of: line) != nil { findings.add(.parameter, "SERVICE-TYPE is a parameter of 4.0") }
     }
     URIKind.check(line, card, in: version, &findings)
-    if card.text(line).uriScheme == nil { findings.add(.uri, "no URI: \(card.text(line))") }
+    if !findings.isValidating, card.text(line).uriScheme == nil { findings.add(.uri, "no URI: \(card.text(line))") }
   }
 
   package func identity(_ line: Int, _ card: borrowing CardView) -> String? {
@@ -266,6 +268,9 @@ package struct SocialProfileKind: ValueKind {
   package init() {}
 
   package var parameters: ParameterSet { ParameterSet(.serviceType, .username, .xUser, .value) }
+
+  package var accepts: ParameterSet { ParameterSet(.mediaType) }
+  package func valueTypes(in version: CardVersion) -> [String] { ["uri", "text"] }
 
   /// A TYPE word names the service, in the older property.
   package func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool {
@@ -302,6 +307,9 @@ package struct SocialProfileKind: ValueKind {
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    if findings.isValidating, card.valueType(line) == "text", card.parameter(.serviceType, of: line) == nil, card[link: line].alias == 0 {
+      findings.add(.parameterMissing, "an account's name needs SERVICE-TYPE, which says where the account is")
+    }
     if card.valueType(line) == "text" || card[link: line].alias > 0 { return TextKind().check(line, card, in: version, &findings) }
     URIKind.check(line, card, in: version, &findings)
   }

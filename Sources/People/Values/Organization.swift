@@ -54,7 +54,9 @@ package struct OrganizationKind: ValueKind {
     let (start, end) = card.valueRange(line)
     if version != .v40, card.parameter(.sortAs, of: line) != nil { findings.add(.parameter, "SORT-AS is a parameter of 4.0") }
     if version == .v40, card.parameter(.xSortAs, of: line) != nil { findings.add(.parameter, "X-SORT-AS is SORT-AS in 4.0") }
-    if version == .v40, end > start, card.bytes[end - 1] == ASCII.semicolon { findings.add(.components, "an empty unit at the end") }
+    if !findings.isValidating, version == .v40, end > start, card.bytes[end - 1] == ASCII.semicolon {
+      findings.add(.components, "an empty unit at the end")
+    }
     TextKind.check(card.bytes.span, start, end, from: card.version, to: version, separators: version == .v21 ? [] : .comma, &findings)
   }
 

@@ -202,6 +202,10 @@ package struct DateKind: ValueKind {
   package init(timestamp: Bool = false) { isTimestamp = timestamp }
 
   package var parameters: ParameterSet { ParameterSet(.value, .xAppleOmitYear) }
+  package var accepts: ParameterSet { isTimestamp ? [] : ParameterSet(.calscale) }
+  package func valueTypes(in version: CardVersion) -> [String] {
+    version != .v40 ? ["date", "date-time"] : isTimestamp ? ["timestamp"] : ["date-and-or-time", "text"]
+  }
 
   private func date(_ line: Int, _ card: borrowing CardView) -> PartialDate {
     var date = PartialDate(card.text(line))
@@ -269,6 +273,7 @@ package struct DateKind: ValueKind {
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    if findings.isValidating { return validate(line, card, in: version, &findings) }
     let type = card.valueType(line)
     let text = card.text(line)
     if type == "text" && version == .v40 { return TextKind().check(line, card, in: version, &findings) }
@@ -297,6 +302,54 @@ package struct DateKind: ValueKind {
     if !found.isWhole { findings.add(.dateForm, "\(version.text) has no form for a date without its year") }
     if found.year == 1604, !isTimestamp, card.parameter(.xAppleOmitYear, of: line) == nil, version != card.version {
       findings.add(.dateForm, "1604 stands for no year")
+    }
+  }
+
+  /// Is the date in a form of the version? A form of another is understood; what is no date at all is an error.
+  private func validate(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let type = card.valueType(line)
+    var text = card.text(line)
+    let shown = ValueSyntax.excerpt(text)
+    if isTimestamp, let counter = text.wholeMatch(of: /(.+)\([0-9]+\)/) {
+      // Evolution counts its changes behind the time.
+      findings.add(.dateForm, "\(shown) has a counter behind the time", .info)
+      text = String(counter.1)
+    }
+    if type == "text" {
+      if !isTimestamp { TextKind().check(line, card, in: version, &findings) }
+      return
+    }
+    // A calendar of its own has dates of its own.
+    if let calendar = card.value(.calscale, of: line), calendar.lowercased() != "gregorian" { return }
+    if isTimestamp, version == .v40 {
+      if DateSyntax.isTimestamp40(text) { return }
+      let found = PartialDate(text)
+      guard found.isWhole else { return findings.add(.value, "\(shown) is no point in time such as 20240131T101500Z") }
+      let known = found.basic
+      if DateSyntax.isTimestamp40(known) { return findings.add(.dateForm, "\(shown) is written \(known) in 4.0") }
+      return findings.add(.dateForm, "\(shown) is \(found.time.isEmpty ? "a day" : "a time without seconds"), not a point in time")
+    }
+    if let form = DateSyntax.form(of: text, in: version) {
+      if version == .v30, let type, type == "date" && form.hasTime || type == "date-time" && !form.hasTime {
+        findings.add(.valueType, "VALUE=\(type), but \(shown) is a date \(form.hasTime ? "with" : "without") a time")
+      }
+      return
+    }
+    let found = PartialDate(text)
+    guard found.isDate else {
+      let hint = version == .v40 && !isTimestamp ? "; other text needs VALUE=text" : ""
+      return findings.add(.value, "\(shown) is no date\(hint)")
+    }
+    if version == .v40 {
+      let known = found.basic
+      let isKnown = DateSyntax.form(of: known, in: version) != nil
+      findings.add(.dateForm, isKnown ? "\(shown) is written \(known) in 4.0" : "\(shown) is in no form of 4.0")
+    } else if !found.isWhole {
+      findings.add(
+        .dateForm, "\(shown): \(version.text) has only whole dates",
+        text.hasPrefix("--") && found.day != nil && found.month != nil ? .info : .warning)
+    } else {
+      findings.add(.dateForm, "\(shown) is in no form of \(version.text)")
     }
   }
 

@@ -21,6 +21,9 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible, Expressi
 package struct PhoneKind: ValueKind {
   package init() {}
 
+  package func valueTypes(in version: CardVersion) -> [String] { version == .v40 ? ["text", "uri"] : ["text", "phone-number", "uri"] }
+  package var accepts: ParameterSet { ParameterSet(.mediaType) }
+
   /// Where number and extension stand in the value.
   private func parts(_ line: Int, _ card: borrowing CardView) -> (isURI: Bool, number: String, extension: String)? {
     let (start, end) = card.valueRange(line)

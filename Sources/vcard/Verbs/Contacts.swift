@@ -70,7 +70,7 @@ enum Contacts {
   /// With `keepsText`, `between` is called before each contact and at the end, when the source has the text that stands before them.
   static func read(
     _ file: InputFile, _ input: inout InputStream, _ invocation: Invocation, console: inout Console, reports: Bool = true,
-    keepsText: Bool = false, between: (inout ContactSource) throws -> Void = { _ in },
+    keepsText: Bool = false, tellsCardFindings: Bool = true, between: (inout ContactSource) throws -> Void = { _ in },
     _ body: (Contact, borrowing ContactSource, inout Console) throws -> Void
   ) throws -> Int {
     if let name = invocation.options.encoding, !CardParser.knows(encoding: name) {
@@ -87,6 +87,7 @@ enum Contacts {
           source = ContactSource(
             try inputFormat(file, invocation.options, first: bytes), encoding: invocation.options.encoding,
             keepsTextBetween: keepsText, map: map)
+          source?.tellsCardFindings = tellsCardFindings
         }
         source?.feed(bytes)
         return bytes.count

@@ -12,10 +12,10 @@ func runValidate(_ invocation: Invocation, console: inout Console) throws -> Int
   try options.checkRules(known: Rule.all.map(\.id))
   let version = try options.checkedVersion.map { name throws(UsageError) in try Contacts.format(name) }?.version
   var count = 0
-  var validator = Validator(against: version)
   for file in try Inputs.files(of: invocation) {
+    var validator = Validator(against: version)
     var input = try InputStream(file.path)
-    count += try Contacts.read(file, &input, invocation, console: &console, reports: true) { contact, source, console in
+    count += try Contacts.read(file, &input, invocation, console: &console, tellsCardFindings: false) { contact, source, console in
       guard case .card(let batch, let index) = contact else { return }
       Contacts.tell(validator.validate(batch, index), file, console: &console)
       if console.mustStop { throw RunStopped() }

@@ -15,27 +15,37 @@ package enum LineCheck {
     if flags.contains(.quotedPrintable), version != .v21 {
       findings.add(.encoding, "quoted-printable is no encoding of \(version.text); decoded")
     }
-    if flags.contains(.oddParameters) { findings.add(.parameterValue, "parameters in no form of the grammar") }
+    // What the parser mended it has reported.
+    if flags.contains(.oddParameters), !findings.isValidating { findings.add(.parameterValue, "parameters in no form of the grammar") }
     if flags.contains(.mended), findings.isQuick { findings.add(.encoding, "text in another charset") }
     for i in card.parameterRange(line) { check(card.parameters[i], line, card, in: version, &findings) }
-    let field = Person.fields[Int(card[link: line].field)]
     if entry.number == FieldNames.item, card[link: line].role == .primary { return }
-    if card[link: line].role == .primary || card[link: line].role == .companion, !field.names.isEmpty {
+    let field = Person.fields[field(line, card, findings.isValidating)]
+    if !field.names.isEmpty {
       field.kind.check(line, card, in: version, &findings)
     } else {
       let span = card.bytes.span
       let (start, end) = card.valueRange(line)
       for i in start..<end where span[i] < 32 && span[i] != ASCII.tab && !flags.contains(.nestedCard) || span[i] == 127 {
-        findings.add(.control, "a control character")
+        findings.add(.control, "a control character (\(span[i]))")
       }
       if version == .v40, flags.contains(.base64) { findings.add(.encoding, "4.0 has no ENCODING") }
     }
   }
 
+  /// The field whose kind judges the line. A converter keeps what is no value of a field as it is; a validator judges a second FN, too.
+  static func field(_ line: Int, _ card: borrowing CardView, _ isValidating: Bool) -> Int {
+    let link = card[link: line]
+    if link.role == .primary || link.role == .companion { return Int(link.field) }
+    guard isValidating, let target = FieldNames.target(card.lines[line].number), !card.isBlank(line) else { return Person.unclaimedField }
+    return Int(target.field)
+  }
+
   private static func check(
     _ entry: ParameterEntry, _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings
   ) {
-    if entry.isBare && version != .v21 {
+    // An encoding without its name is told as an encoding.
+    if entry.isBare && version != .v21, !findings.isValidating || entry.known != .encoding {
       findings.add(.parameter, "a bare word, as only 2.1 has it: \(card.value(entry.known, of: line) ?? "")")
     }
     if !entry.isPlain && (version == .v40) != (card.version == .v40) {
@@ -45,7 +55,12 @@ package enum LineCheck {
       }
     }
     switch entry.known {
-    case .charset: if version != .v21 { findings.add(.parameter, "CHARSET is no parameter of \(version.text)") }
+    case .charset:
+      if version != .v21 {
+        // Where it says what is so anyway it does no harm.
+        let isHarmless = card.value(.charset, of: line)?.uppercased() == "UTF-8" && !card.lines[line].flags.contains(.mended)
+        findings.add(.parameter, "CHARSET is no parameter of \(version.text)", isHarmless ? .info : .warning)
+      }
     case .encoding:
       if version == .v40 { findings.add(.parameter, "ENCODING is no parameter of 4.0") }
       if version == .v30, !card.lines[line].flags.contains(.base64) {
@@ -58,6 +73,7 @@ package enum LineCheck {
           findings.add(.parameterValue, "TYPE has a word with an equals sign")
         }
       }
+      if findings.isValidating { return }
       guard version == .v40 else { return checkOldType(entry, line, card, in: version, &findings) }
       card.forEachValue(entry) { word in
         if !Label.isAllowed(type: word, in: version) { findings.add(.parameterValue, "TYPE=\(word) is none of 4.0") }
