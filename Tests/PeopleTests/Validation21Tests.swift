@@ -37,7 +37,8 @@ struct Validation21Tests {
     ("ADR:1;2;3;4;5;6;7;8", .components, .info), ("ADR:1;2;3;4;5;6;7;8;9", .components, .warning), ("TEL:", .emptyValue, .info),
     ("NOTE:a\u{7}b", .control, .warning),
     ("URL:example", .uri, .warning), ("ANNIVERSARY:19950415", .unknownProperty, .info), ("FOO:bar", .unknownProperty, .info),
-    ("AGENT:Fred", .value, .error), ("BDAY;VALUE=text:spring", .valueType, .warning),
+    ("PHOTO;ENCODING=b;GIF:R0lGODdh", .encoding, .warning), ("AGENT:Fred", .value, .error),
+    ("BDAY;VALUE=text:spring", .valueType, .warning),
   ])
   func wrongLine(_ line: String, _ rule: Rule, _ severity: Severity) { expectWrong(.v21, line, rule, severity) }
 

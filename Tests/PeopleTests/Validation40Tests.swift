@@ -170,6 +170,16 @@ struct Validation40Tests {
     expectRight(.v40, "NOTE:" + String(repeating: "a", count: 60) + "\r\n  b\r\n c")
   }
 
+  @Test func manyLinesAreJudgedInLinearTime() {
+    func seconds(_ count: Int) -> Duration {
+      let lines = (0..<count).map { "FOO\($0);TYPE=a;PID=1.\($0 + 1):a\r\n" }.joined()
+      let text = "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:a\r\n" + lines + "END:VCARD\r\n"
+      return ContinuousClock().measure { #expect(validate(text).count == count * 2) }
+    }
+    let small = seconds(200)
+    #expect(seconds(4000) < small * 120)
+  }
+
   @Test func anotherVersion() {
     let text = card(.v30, "TEL;TYPE=CELL,PREF:+1 555 0100", "PHOTO;ENCODING=b;TYPE=GIF:R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs=")
     #expect(validate(text).isEmpty)

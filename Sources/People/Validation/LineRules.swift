@@ -93,7 +93,7 @@ package enum LineRules {
       return findings.add(.nameSyntax, "a parameter has only letters, digits and hyphens in its name: \(ValueSyntax.excerpt(name))")
     }
     if !ValueSyntax.isExtension(name) {
-      findings.add(.unknownParameter, "\(name.uppercased()) is no parameter of \(version.text); it is kept")
+      findings.add(.unknownParameter, "\(ValueSyntax.excerpt(name)) is no parameter of \(version.text); it is kept")
     }
   }
 
@@ -131,6 +131,14 @@ package enum LineRules {
   private static func checkValue(
     _ entry: ParameterEntry, _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ field: Field?, _ findings: inout Findings
   ) {
+    if version == .v21, entry.known == .encoding {
+      card.forEachValue(entry) { text in
+        let isKnown = ["7BIT", "8BIT", "QUOTED-PRINTABLE", "BASE64"].contains(text.uppercased()) || ValueSyntax.isExtension(text)
+        if !isKnown {
+          findings.add(.encoding, "ENCODING=\(ValueSyntax.excerpt(text)) is none of 2.1, which writes BASE64 or QUOTED-PRINTABLE")
+        }
+      }
+    }
     guard version == .v40 || entry.known == .language else { return }
     card.forEachValue(entry) { text in
       guard let wanted = Self.fault(of: text, entry.known, field) else { return }
@@ -194,7 +202,8 @@ package enum LineRules {
     if version == .v30, field.types == .general || field.types == .none, !hasTypes30(field) {
       return findings.add(.parameterPlace, "3.0 has no TYPE for \(property)", .info)
     }
-    for word in words {
+    // Samsung's labels are one word with a grammar of their own.
+    for word in words where !word.contains("=") && !word.hasSuffix(")") {
       if field.kind.claims(type: word, line, card), field.kind is MediaKind || version == .v40 {
         let isMedia = field.kind is MediaKind
         let isWrong = version == .v40

@@ -48,6 +48,7 @@ package struct Validator: ~Copyable {
   private static let onceALine: Set<Rule> = [.control, .encoding, .valueType, .escape, .separator]
 
   private mutating func check(_ line: Int, _ version: CardVersion) {
+    let before = findings.count
     let entry = card.lines[line]
     if entry.flags.contains(.longLine), version != .v21 { add(.lineLength, "longer than 75 octets", at: line) }
     var found = Findings(validating: true)
@@ -61,7 +62,7 @@ package struct Validator: ~Copyable {
       if isNew && !isTold { add(finding.rule, finding.message, at: line, finding.severity) }
     }
     checkEmpty(line, version)
-    checkKnown(line, version)
+    if !findings[before...].contains(where: { $0.rule == .unknownProperty }) { checkKnown(line, version) }
     checkNested(line, version)
   }
 
@@ -118,9 +119,7 @@ package struct Validator: ~Copyable {
     }
     let field = Person.fields[Int(target.field)]
     if !LineRules.isRegistered(field.names[Int(target.alias)], target.alias, of: field, in: version) {
-      if !findings.contains(where: { $0.rule == .unknownProperty && $0.line == card.physicalLine(line) }) {
-        add(.unknownProperty, "\(name.uppercased()) is no property of \(version.text)", at: line)
-      }
+      add(.unknownProperty, "\(name.uppercased()) is no property of \(version.text)", at: line)
     }
   }
 

@@ -310,10 +310,10 @@ package struct DateKind: ValueKind {
     let type = card.valueType(line)
     var text = card.text(line)
     let shown = ValueSyntax.excerpt(text)
-    if isTimestamp, let counter = text.wholeMatch(of: /(.+)\([0-9]+\)/) {
+    if isTimestamp, text.hasSuffix(")"), let open = text.lastIndex(of: "("), ValueSyntax.isNumber(text[open...].dropFirst().dropLast()) {
       // Evolution counts its changes behind the time.
       findings.add(.dateForm, "\(shown) has a counter behind the time", .info)
-      text = String(counter.1)
+      text = String(text[..<open])
     }
     if type == "text" {
       if !isTimestamp { TextKind().check(line, card, in: version, &findings) }
@@ -335,7 +335,8 @@ package struct DateKind: ValueKind {
       }
       return
     }
-    let found = PartialDate(text)
+    // A year that stands for no year has no place in 4.0.
+    let found = version == .v40 && card.parameter(.xAppleOmitYear, of: line) != nil ? date(line, card) : PartialDate(text)
     guard found.isDate else {
       let hint = version == .v40 && !isTimestamp ? "; other text needs VALUE=text" : ""
       return findings.add(.value, "\(shown) is no date\(hint)")

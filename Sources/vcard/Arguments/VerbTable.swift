@@ -176,13 +176,15 @@ struct VerbRow: Sendable {
       verb: .validate, summary: "report what is wrong, and where", operands: .inputs,
       paragraphs: [
         """
-        Every rule of the version that a card declares is checked: how often a property may come, what its value looks like, \
-        parameters, folding, line ends, character set, base64. Findings go to stdout, one a line: path:line: severity: what is wrong; \
-        what a reader makes of it [rule-id]
+        Every rule of the version that a card declares is checked: which properties there are and how often they may come, what their \
+        values look like, which parameters they have and with what values, the words of TYPE, folding, line ends, character set, base64; \
+        cards inside cards as well. Findings go to stdout, one a line: path:line: severity: what is wrong; what a reader makes of it \
+        [rule-id]
         """,
         """
-        What can be mended without doubt is a warning, the rest an error. --error and --ignore change that rule by rule; \
-        'vcard validate --rules' lists the rules.
+        What a person must look at is an error, what can be mended without doubt a warning, what many programs write and all read an \
+        info; line ends are told once a file. --error and --ignore change that rule by rule, --error warnings for all; \
+        'vcard validate --rules' lists the rules. --as checks against another version than the card's own.
         """,
         inputs,
       ],
