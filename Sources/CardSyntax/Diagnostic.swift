@@ -72,7 +72,7 @@ extension Rule {
   static let missingEnd = Rule("missing-end", .warning, "A card ends without END:VCARD: another card begins, or the file ends.")
   static let textOutside = Rule("text-outside-card", .info, "Text stands before, between or after cards.")
   static let missingColon = Rule("missing-colon", .warning, "A line has no colon, so it is no content line.")
-  static let missingVersion = Rule("missing-version", .warning, "A card does not say its version.")
+  package static let missingVersion = Rule("missing-version", .warning, "A card does not say its version.")
   package static let unknownVersion = Rule("unknown-version", .warning, "VERSION is none of 2.1, 3.0 and 4.0.")
   package static let assumedCharset = Rule("charset-assumed", .warning, "Bytes are no UTF-8 and no CHARSET names their encoding.")
   static let wrongCharset = Rule("charset-wrong", .warning, "CHARSET names an encoding that is unknown, or that the bytes are not in.")

@@ -67,7 +67,7 @@ struct Validation40Tests {
     ("URL:www.example.com", .uri, .warning), ("URL:https://example.com/a b", .uri, .warning),
     ("URL:https://example.com/%zz", .uri, .warning),
     ("URL:https://example.com/\u{e9}", .uri, .warning), ("IMPP:mira", .uri, .warning), ("TEL;VALUE=uri:tel:+1 555 0100", .uri, .warning),
-    ("TEL:tel:+1-555-0100", .valueType, .warning), ("GEO:37.386013;-122.082932", .uri, .warning), ("GEO:geo:97.1,12", .value, .error),
+    ("TEL:tel:+1-555-0100", .valueType, .info), ("GEO:37.386013;-122.082932", .uri, .warning), ("GEO:geo:97.1,12", .value, .error),
     ("GEO:home", .value, .error), ("TZ;VALUE=utc-offset:-05:00", .dateForm, .warning), ("TZ;VALUE=utc-offset:Berlin", .value, .error),
     ("TZ:-0500", .valueType, .info), ("UID:mira-4711", .valueType, .info), ("RELATED:Sam Okafor", .uri, .warning),
     ("CLIENTPIDMAP:x;urn:uuid:1", .value, .error), ("CLIENTPIDMAP:1;uuid", .uri, .warning), ("XML:no element", .value, .error),
@@ -96,6 +96,7 @@ struct Validation40Tests {
     ("NOTE;PROP-ID=a b:a", .parameterValue, .warning), ("PHOTO;MEDIATYPE=png:https://example.com/a", .parameterValue, .warning),
     ("N;PHONETIC=ipa:a;b;;;", .parameterMissing, .warning), ("N;ALTID=1;PHONETIC=script:a;b;;;", .parameterMissing, .warning),
     ("N;ALTID=1;PHONETIC=morse:a;b;;;", .parameterValue, .warning), ("NOTE;SCRIPT=Latin:a", .parameterValue, .warning),
+    ("TEL;TYPE=home,,work:+1 555 0100", .parameterValue, .info),
     ("TEL;TYPE=mobile:+1 555 0100", .typeWord, .warning), ("TEL;TYPE=pref:+1 555 0100", .typeWord, .warning),
     ("EMAIL;TYPE=internet:mira@example.com", .typeWord, .warning), ("EMAIL;TYPE=cell:mira@example.com", .typeWord, .warning),
     ("RELATED;TYPE=uncle;VALUE=text:Sam", .typeWord, .warning), ("PHOTO;TYPE=JPEG:https://example.com/a.jpg", .typeWord, .warning),
@@ -147,6 +148,18 @@ struct Validation40Tests {
     expectRight(.v40, "EMAIL;PID=4.2,5.1:mira@example.com", "CLIENTPIDMAP:1;urn:uuid:3eef374e", "CLIENTPIDMAP:2;urn:uuid:42bcd5a7")
     let found = validate(card(.v40, "CLIENTPIDMAP:1;urn:uuid:3eef374e", "CLIENTPIDMAP:1;urn:uuid:42bcd5a7"))
     #expect(found.map(\.rule.id) == ["pid-map"] && found.first?.line == 5, "\(found)")
+  }
+
+  @Test func grammaticalGendersDifferInLanguage() {
+    expectRight(.v40, "GRAMGENDER;LANGUAGE=de:feminine", "GRAMGENDER;LANGUAGE=fr:feminine")
+    let found = validate(card(.v40, "GRAMGENDER;LANGUAGE=de:feminine", "GRAMGENDER;LANGUAGE=DE:neuter"))
+    #expect(found.map(\.rule.id) == ["cardinality"] && found.first?.line == 5, "\(found)")
+  }
+
+  @Test func aParameterWithoutValueIsToldOnce() {
+    for line in ["TITLE;PREF=:a", "TEL;CELL=:+1 555 0100"] {
+      #expect(validate(card(.v40, line)).map(\.rule.id) == ["parameter-empty"], "\(line)")
+    }
   }
 
   @Test func membersBelongToGroups() { expectRight(.v40, "KIND:group", "MEMBER:urn:uuid:1") }

@@ -33,6 +33,12 @@ package enum LineCheck {
     }
   }
 
+  /// Is it a word that the parser made of a parameter without a value (`CELL=`)?
+  static func isCut(_ entry: ParameterEntry, _ card: borrowing CardView) -> Bool {
+    let span = card.bytes.span
+    return entry.isBare && Int(entry.valueEnd) < span.count && span[Int(entry.valueEnd)] == ASCII.equals
+  }
+
   /// The field whose kind judges the line. A converter keeps what is no value of a field as it is; a validator judges a second FN, too.
   static func field(_ line: Int, _ card: borrowing CardView, _ isValidating: Bool) -> Int {
     let link = card[link: line]
@@ -44,8 +50,8 @@ package enum LineCheck {
   private static func check(
     _ entry: ParameterEntry, _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings
   ) {
-    // An encoding without its name is told as an encoding.
-    if entry.isBare && version != .v21, !findings.isValidating || entry.known != .encoding {
+    // An encoding without its name is told as an encoding; of `CELL=` the parser has told.
+    if entry.isBare && version != .v21, !findings.isValidating || entry.known != .encoding && !isCut(entry, card) {
       findings.add(.parameter, "a bare word, as only 2.1 has it: \(card.value(entry.known, of: line) ?? "")")
     }
     if !entry.isPlain && (version == .v40) != (card.version == .v40) {

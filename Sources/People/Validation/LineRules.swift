@@ -195,7 +195,10 @@ package enum LineRules {
   private static func checkTypes(
     _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ field: Field, _ findings: inout Findings
   ) {
-    let words = card.values(.type, of: line)
+    var words: [String] = []
+    for i in card.parameterRange(line) where card.parameters[i].known == .type && !LineCheck.isCut(card.parameters[i], card) {
+      card.forEachValue(card.parameters[i]) { words.append($0) }
+    }
     guard !words.isEmpty else { return }
     if version == .v40, field.cardinality(in: .v40).isSingle || field.types == .none { return }
     let property = field.name(in: version)
@@ -204,6 +207,10 @@ package enum LineRules {
     }
     // Samsung's labels are one word with a grammar of their own.
     for word in words where !word.contains("=") && !word.hasSuffix(")") {
+      if word.isEmpty {
+        findings.add(.parameterValue, "TYPE has an empty word", .info)
+        continue
+      }
       if field.kind.claims(type: word, line, card), field.kind is MediaKind || version == .v40 {
         let isMedia = field.kind is MediaKind
         let isWrong = version == .v40

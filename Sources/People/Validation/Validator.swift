@@ -29,6 +29,7 @@ package struct Validator: ~Copyable {
     if version == .v40 {
       checkIdentifiers()
       checkMembers()
+      checkLanguages()
     }
     return findings.enumerated().sorted { a, b in
       (a.element.line ?? 0, a.offset) < (b.element.line ?? 0, b.offset)
@@ -72,6 +73,8 @@ package struct Validator: ~Copyable {
       let text = (Person.fields[Int(target.field)].kind as? AgentKind)?.text(line, card)
     else { return }
     let hasOwnLines = card.lines[line].flags.contains(.nestedCard)
+    // The examples of RFC 2426 3.5.4 have neither VERSION nor N.
+    let mayBeShort: [Rule] = hasOwnLines ? [] : [.missingVersion, .missingName]
     let outer = card.physicalLine(line)
     for finding in Self.findings(in: text, against: self.version, depth: depth + 1)
     where finding.rule != .lineBreak && finding.rule != .lineLength {
@@ -79,7 +82,7 @@ package struct Validator: ~Copyable {
         Diagnostic(
           finding.rule, "in \(card.name(line).uppercased()): \(finding.message)",
           line: hasOwnLines ? outer + (finding.line ?? 0) : outer, property: finding.property, contact: card.number,
-          severity: finding.severity))
+          severity: mayBeShort.contains(finding.rule) ? .info : finding.severity))
     }
   }
 
@@ -237,6 +240,19 @@ package struct Validator: ~Copyable {
         guard parts.count == 2, let source = parts[1], sources[source] == nil else { continue }
         add(.pidMap, "PID=\(ValueSyntax.excerpt(pid)) names the source \(source), which no CLIENTPIDMAP explains", at: line)
         break
+      }
+    }
+  }
+
+  /// Grammatical genders differ in their languages (RFC 9554 3.2).
+  private mutating func checkLanguages() {
+    guard let genders = Person.field("grammaticalGenders") else { return }
+    var seen = Set<String>()
+    for line in card.range where Int(card[link: line].field) == genders && card[link: line].alias == 0 {
+      let language = card.value(.language, of: line)?.lowercased() ?? ""
+      if !seen.insert(language).inserted {
+        add(
+          .cardinality, "\(card.name(line).uppercased()) stands twice for one language (\(language.isEmpty ? "none" : language))", at: line)
       }
     }
   }

@@ -79,7 +79,7 @@ package struct PhoneKind: ValueKind {
     let (start, end) = card.valueRange(line)
     if let parts = parts(line, card), parts.isURI {
       if version != .v40 { findings.add(.valueType, "a tel URI is no value of this version") }
-      if version == .v40 && type != "uri" { findings.add(.valueType, "a tel URI without VALUE=uri") }
+      if version == .v40 && type != "uri" { findings.add(.valueType, "a tel URI without VALUE=uri", .info) }
       if version == .v40 { return URIKind.check(line, card, in: version, &findings) }
     }
     if type == "uri" {
