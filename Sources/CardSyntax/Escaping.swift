@@ -175,9 +175,10 @@ public enum ParameterText {
     }
   }
 
-  /// Writes a text as one parameter value of `version`: quoted where it holds `:`, `;` or `,`; a double quote, a line break and a caret
-  /// by the caret encoding in 4.0, as an apostrophe, a blank and themselves in the older versions, which cannot hold them. Control
-  /// characters are left out. False where something could not be carried.
+  /// Writes a text as one parameter value of `version`: quoted where it holds `:`, `;` or `,`; a double quote, a line break and a
+  /// by the caret encoding in 4.0, as an apostrophe, `\n` and themselves in the older versions, which have no form of their own for
+  /// them. A backslash that readers would take for an escape is doubled. Control characters are left out. False where something could
+  /// not be carried.
   @discardableResult
   public static func escape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, to output: inout ByteBuffer) -> Bool {
     var needsQuotes = false
@@ -189,7 +190,10 @@ public enum ParameterText {
     if output.count > 0, output[output.count - 1] == ASCII.comma {
       for i in start..<end where bytes[i] == ASCII.equals { needsQuotes = true }
     }
-    if start < end, ASCII.isBlank(bytes[start]) || ASCII.isBlank(bytes[end - 1]) { needsQuotes = true }
+    // A backslash at the end would hide the comma behind it.
+    if start < end, ASCII.isBlank(bytes[start]) || ASCII.isBlank(bytes[end - 1]) || bytes[end - 1] == ASCII.backslash {
+      needsQuotes = true
+    }
     if needsQuotes { output.append(ASCII.quote) }
     var isWhole = true
     for i in start..<end {
@@ -201,11 +205,23 @@ public enum ParameterText {
       case ASCII.lineFeed:
         if version == .v40 { output.append("^n") } else { output.append("\\n") }
       case ASCII.caret where version == .v40: output.append("^^")
+      case ASCII.backslash where i + 1 < end && looksEscaped(bytes[i + 1], version):
+        output.append(ASCII.backslash)
+        output.append(ASCII.backslash)
       case 0..<32 where byte != ASCII.tab, 127: isWhole = isWhole && byte == ASCII.carriageReturn
       default: output.append(byte)
       }
     }
     if needsQuotes { output.append(ASCII.quote) }
     return isWhole
+  }
+
+  /// Would `unescape` take a backslash before this byte for an escape? A line break is written `\n` in 3.0; 2.1 has no `\\`.
+  private static func looksEscaped(_ next: UInt8, _ version: CardVersion) -> Bool {
+    switch next {
+    case UInt8(ascii: "n"), UInt8(ascii: "N"), ASCII.comma, ASCII.semicolon, ASCII.backslash: version != .v21
+    case ASCII.lineFeed: version == .v30
+    default: false
+    }
   }
 }
