@@ -30,7 +30,11 @@ public enum Folding {
         text.truncate(to: begin)
         return nil
       }
-      if following.isEnd(in: bytes) || following.isBegin(in: bytes) { break }
+      guard let isBorder = following.isIndentedBorder(in: bytes, isFinal: isFinal) else {
+        text.truncate(to: begin)
+        return nil
+      }
+      if isBorder { break }
       text.append(bytes, following.start + (version == .v21 ? 0 : 1), following.end)
       if following.hasHighBit { result.hasHighBit = true }
       if following.end - following.start > width { result.flags.insert(.longLine) }
@@ -50,23 +54,16 @@ public enum Folding {
       return
     }
     let most = max(limit, 8)
+    var textEnd = end
+    while textEnd > start, ASCII.isBlank(bytes[textEnd - 1]) { textEnd -= 1 }
     var position = start
     var room = most
     while end - position > room {
-      var stop = position + room
-      var steps = 0
-      while steps < 3, bytes[stop] & 0xC0 == 0x80 {
-        stop -= 1
-        steps += 1
-      }
-      if bytes[stop] & 0xC0 == 0x80 { stop = position + room }
-      if isBlank(bytes, stop, end) || isBlank(bytes, position, stop) {
-        // Blanks at the end stay with what is before them; a run of blanks longer than a line is broken as it is.
-        var earlier = stop
-        while earlier > position + 1, ASCII.isBlank(bytes[earlier - 1]) { earlier -= 1 }
-        if earlier > position + 1 { stop = earlier - 1 }
-        while stop > position + 1, bytes[stop] & 0xC0 == 0x80 { stop -= 1 }
-      }
+      var stop = characterStart(position + room, bytes, after: position) ?? position + room
+      // Blanks at the end stay with the character before them; a run of blanks longer than a line is broken as it is.
+      if stop >= textEnd, let last = characterStart(textEnd - 1, bytes, after: position) { stop = last }
+      // A continuation that reads BEGIN:VCARD or END:VCARD would be taken for the card's own by readers that forgive indentation.
+      while looksLikeBorder(bytes, stop, end), let earlier = characterStart(stop - 1, bytes, after: position) { stop = earlier }
       output.append(bytes, position, stop)
       output.append("\r\n ")
       position = stop
@@ -76,10 +73,15 @@ public enum Folding {
     output.append("\r\n")
   }
 
-  private static func isBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    guard end > start, ASCII.isBlank(bytes[end - 1]) else { return false }
-    var i = start
-    while i < end, ASCII.isBlank(bytes[i]) { i += 1 }
-    return i == end
+  /// Does the text from `start` on begin like the first or the last line of a card, blanks before it apart?
+  private static func looksLikeBorder(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    let line = PhysicalLine(start: start, end: end, next: end, breaks: 0, hasHighBit: false)
+    return line.isBegin(in: bytes) || line.isEnd(in: bytes)
+  }
+
+  /// Where the character that holds the byte at `place` starts; nil where that is not behind `floor`.
+  private static func characterStart(_ place: Int, _ bytes: Span<UInt8>, after floor: Int) -> Int? {
+    for start in stride(from: place, through: max(place - 3, floor + 1), by: -1) where bytes[start] & 0xC0 != 0x80 { return start }
+    return nil
   }
 }

@@ -76,6 +76,17 @@ package struct PhysicalLine {
   @inline(__always)
   func isEnd(in bytes: Span<UInt8>) -> Bool { end &- start >= 9 && says("END:VCARD", in: bytes).0 }
 
+  /// Is this indented line the first or last of a card that somebody indented, rather than more of the line before it, which may hold
+  /// such a text as well (AGENT)? Nothing else stands on it; behind a BEGIN follows VERSION, behind an END a card or nothing. Nil where
+  /// that is not told by the bytes that are there.
+  func isIndentedBorder(in bytes: Span<UInt8>, isFinal: Bool) -> Bool? {
+    let (begin, last) = (says("BEGIN:VCARD", in: bytes), says("END:VCARD", in: bytes))
+    guard begin.0 && !begin.hasMore || last.0 && !last.hasMore else { return false }
+    guard next < bytes.count else { return isFinal ? true : nil }
+    guard let following = PhysicalLine.at(next, in: bytes, isFinal: isFinal) else { return nil }
+    return begin.0 ? following.says("VERSION", in: bytes).0 : following.isBlank(in: bytes) || following.isBegin(in: bytes)
+  }
+
   /// Only blanks, or nothing.
   func isBlank(in bytes: Span<UInt8>) -> Bool {
     var i = start
