@@ -322,7 +322,10 @@ package struct CardConverter: ~Copyable {
     let text = UnclaimedText(line, card)
     let link = card[link: line]
     if link.role == .duplicate, (version == .v40) != (card.version == .v40) {
-      writer.findings.append(Diagnostic(.duplicateValue, "left out: another line says the same"))
+      // The label of such a line goes with it.
+      if card.lines[line].number != FieldNames.label {
+        writer.findings.append(Diagnostic(.duplicateValue, "left out: another line says the same"))
+      }
       return false
     }
     // Where accounts are written in two forms, the second one of the card is written with the first.

@@ -93,6 +93,7 @@ package struct CardView: ~Copyable {
     }
     if !grouped.isEmpty { connectGroups() }
     settle()
+    if !grouped.isEmpty { releaseLabels() }
     for line in range {
       let field = Int(links[line - range.lowerBound].field)
       let place = Int32(truncatingIfNeeded: line)
@@ -190,7 +191,6 @@ package struct CardView: ~Copyable {
         primaries += 1
       }
     }
-    var isUsed = false
     for line in members where lines[line].number != FieldNames.label && self[link: line].role == .primary {
       switch nameRole(line) {
       case .value, .adopted, .typeCompanion, .item: break
@@ -199,9 +199,7 @@ package struct CardView: ~Copyable {
       if label >= 0, !adopt(line, label), field(line).isOne { continue }
       self[link: line].label = Int32(truncatingIfNeeded: label)
       self[link: line].groupIsLocal = primaries == 1 && helpers > 0
-      isUsed = true
     }
-    if label >= 0 && !isUsed { self[link: label].role = .extra }
     joinGroupCompanions(members)
     // A group that a line without an owner stands in as well is more than a label's.
     let isShared = members.contains { nameRole($0) == .groupCompanion && self[link: $0].role != .companion }
@@ -222,12 +220,17 @@ package struct CardView: ~Copyable {
   }
 
   private mutating func joinGroupCompanions(_ members: [Int]) {
-    for line in members where self[link: line].role == .primary && nameRole(line) == .groupCompanion {
-      let owner = members.first {
-        self[link: $0].field == self[link: line].field && nameRole($0) == .value && self[link: $0].secondCompanion < 0
-          && self[link: $0].role == .primary
-      }
-      if let owner, field(owner).kind.accepts(companion: line, self) {
+    let companions = members.filter { self[link: $0].role == .primary && nameRole($0) == .groupCompanion }
+    guard !companions.isEmpty else { return }
+    // The owners that still wait for a companion, by field, the first of them last.
+    var waiting: [UInt8: [Int]] = [:]
+    for line in members.reversed() where self[link: line].role == .primary && nameRole(line) == .value {
+      waiting[self[link: line].field, default: []].append(line)
+    }
+    for line in companions {
+      let number = self[link: line].field
+      if let owner = waiting[number]?.last, field(owner).kind.accepts(companion: line, self) {
+        waiting[number]?.removeLast()
         self[link: owner].secondCompanion = Int32(truncatingIfNeeded: line)
         self[link: line].role = .companion
       }
@@ -310,9 +313,21 @@ package struct CardView: ~Copyable {
     }
     self[link: line].role = role
     self[link: line].field = Self.unclaimed
-    let label = Int(self[link: line].label)
-    if label >= 0, !range.contains(where: { self[link: $0].role == .primary && Int(self[link: $0].label) == label }) {
-      self[link: label].role = .extra
+  }
+
+  /// A label whose lines were all given away is one itself, and says again what they say again.
+  private mutating func releaseLabels() {
+    var used = Set<Int32>()
+    var repeated = Set<Int32>()
+    for line in range where self[link: line].label >= 0 {
+      switch self[link: line].role {
+      case .primary, .companion: used.insert(self[link: line].label)
+      case .duplicate: repeated.insert(self[link: line].label)
+      case .extra: break
+      }
+    }
+    for place in grouped where lines[Int(place)].number == FieldNames.label && self[link: Int(place)].role == .companion {
+      if !used.contains(place) { self[link: Int(place)].role = repeated.contains(place) ? .duplicate : .extra }
     }
   }
 
@@ -352,15 +367,7 @@ package struct CardView: ~Copyable {
     let all = primaries(index)
     let companions = all.filter { nameRole($0) == .typeCompanion }
     if !companions.isEmpty {
-      var free = all.filter { nameRole($0) == .value }
-      for line in companions {
-        let types = typeWords(line)
-        let owner = free.firstIndex { typeWords($0) == types } ?? (types.isEmpty ? free.indices.first : nil)
-        guard let owner else { continue }
-        self[link: free[owner]].companion = Int32(truncatingIfNeeded: line)
-        self[link: line].role = .companion
-        free.remove(at: owner)
-      }
+      joinTypeCompanions(companions, values: all.filter { nameRole($0) == .value })
     }
     guard isRepeated, all.contains(where: { self[link: $0].alias > 0 && nameRole($0)?.isValue == true }) else { return }
     var known: [String: Int] = [:]
@@ -370,6 +377,41 @@ package struct CardView: ~Copyable {
     for line in all where self[link: line].alias > 0 && nameRole(line)?.isValue == true {
       guard let identity = field.kind.identity(line, self) else { continue }
       if let first = known[identity], first != line { release(line, .duplicate) } else { known[identity] = line }
+    }
+  }
+
+  /// Gives lines that tell more of values with the same types (LABEL) to theirs: in order where each value has one, else to the value
+  /// right before, else to the first that has none; a line without types to any.
+  private mutating func joinTypeCompanions(_ companions: [Int], values: [Int]) {
+    var places: [Set<String>: [Int]] = [:]
+    for line in values { places[typeWords(line), default: []].append(line) }
+    var counts: [Set<String>: Int] = [:]
+    for line in companions { counts[typeWords(line), default: 0] += 1 }
+    var next: [Set<String>: Int] = [:]
+    var nextOfAll = 0
+    func isFree(_ line: Int) -> Bool { self[link: line].companion < 0 }
+    for line in companions {
+      let types = typeWords(line)
+      var owner: Int?
+      if let candidates = places[types] {
+        if counts[types] != candidates.count, line > range.lowerBound, isFree(line - 1), nameRole(line - 1) == .value,
+          self[link: line - 1].role == .primary, self[link: line - 1].field == self[link: line].field, typeWords(line - 1) == types
+        {
+          owner = line - 1
+        } else {
+          var place = next[types] ?? 0
+          while place < candidates.count, !isFree(candidates[place]) { place += 1 }
+          next[types] = place
+          if place < candidates.count { owner = candidates[place] }
+        }
+      }
+      if owner == nil, types.isEmpty {
+        while nextOfAll < values.count, !isFree(values[nextOfAll]) { nextOfAll += 1 }
+        if nextOfAll < values.count { owner = values[nextOfAll] }
+      }
+      guard let owner else { continue }
+      self[link: owner].companion = Int32(truncatingIfNeeded: line)
+      self[link: line].role = .companion
     }
   }
 
