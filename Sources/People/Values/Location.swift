@@ -58,9 +58,12 @@ public struct Location: Sendable, Hashable {
   }
 
   init?(_ record: borrowing Record, at index: Int) {
+    if let uri = record.string(.uri, of: index), let place = Location(uri: uri) {
+      self = place
+      return
+    }
     guard let latitude = record.string(.latitude, of: index), let longitude = record.string(.longitude, of: index) else { return nil }
     self.init(latitude, longitude)
-    more = record.string(.parameters, of: index) ?? ""
   }
 
   /// `geo:48.198634,16.371648`.
@@ -74,8 +77,15 @@ package struct GeoKind: ValueKind {
   package func valueTypes(in version: CardVersion) -> [String] { [version == .v40 ? "uri" : "float"] }
   package var accepts: ParameterSet { ParameterSet(.mediaType) }
 
+  package var parameters: ParameterSet { ParameterSet(.xGeo) }
+
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
-    guard let place = Location(uri: card.text(line)) else { return }
+    guard var place = Location(uri: card.text(line)) else { return }
+    if let whole = card.value(.xGeo, of: line).flatMap({ Location(uri: $0) }), whole.latitude == place.latitude,
+      whole.longitude == place.longitude
+    {
+      place.more = whole.more
+    }
     Self.send(place, as: .none, to: &record)
   }
 
@@ -89,6 +99,8 @@ package struct GeoKind: ValueKind {
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     guard let place = take(index, of: record) else { return line.beginValue() }
+    // Older versions have the two numbers alone.
+    if line.version != .v40, !place.more.isEmpty { line.parameter(KnownParameter.xGeo.name, place.uri) }
     switch line.version {
     case .v40: line.raw(place.uri)
     case .v30: line.raw(place.latitudeText + ";" + place.longitudeText)
@@ -102,7 +114,9 @@ package struct GeoKind: ValueKind {
     if text.contains("\\") { findings.add(.escapedSeparators, "the separator of GEO is escaped") }
     let separators = text.filter { $0 == ";" || $0 == "," }
     switch version {
-    case .v40: if !text.lowercased().hasPrefix("geo:") { findings.add(.uri, "no geo URI: \(text)") }
+    case .v40:
+      if !text.lowercased().hasPrefix("geo:") { findings.add(.uri, "no geo URI: \(text)") }
+      if card.parameter(.xGeo, of: line) != nil { findings.add(.parameter, "X-GEO has a form of its own in 4.0") }
     case .v30: if separators != ";" || text.contains(":") { findings.add(.value, "no two numbers divided by a semicolon: \(text)") }
     case .v21: if separators.count != 1 || text.contains(":") { findings.add(.value, "no two numbers: \(text)") }
     }
@@ -144,8 +158,7 @@ package struct GeoKind: ValueKind {
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { Location(uri: card.text(line)) == nil }
 
   package func take(_ index: Int, of record: borrowing Record) -> Location? {
-    if let uri = record.string(.uri, of: index), let place = Location(uri: uri) { return place }
-    return Location(record, at: index)
+    Location(record, at: index)
   }
 
   package func send(_ value: Location, to record: inout Record) { Self.send(value, as: .none, to: &record) }

@@ -65,8 +65,13 @@ package enum MediaType {
       ? named(String(last)) ?? String(last) : words[String(last)] == lower ? lower : lower == "image/jpg" ? "image/jpeg" : lower
   }
 
-  /// The TYPE word of older versions for a media type: `JPEG` for `image/jpeg`.
+  /// The TYPE word of older versions for a media type: `JPEG` for `image/jpeg`; the type itself where no word stands for it.
   package static func word(_ type: String) -> String {
+    let short = shortWord(type)
+    return named(short) == type.lowercased() ? short : type
+  }
+
+  private static func shortWord(_ type: String) -> String {
     switch type.lowercased() {
     case "application/pkix-cert", "application/x-x509-user-cert": return "X509"
     case "application/pgp-keys": return "PGP"

@@ -113,8 +113,7 @@ package struct AddressKind: ValueKind {
       for (i, member) in Self.parts.enumerated() where i + 7 < ranges.count { record.list(member, ranges[i + 7], card) }
     }
     if let text = card.value(.xAdrParts, of: line) {
-      let parts = text.split(separator: "|", omittingEmptySubsequences: false)
-      for (member, text) in zip(Self.parts, parts) where !text.isEmpty { record.text(member, made: text) }
+      for (member, text) in zip(Self.parts, Self.split(parts: text)) where !text.isEmpty { record.text(member, made: text) }
     }
     if let code = card.value(.cc, of: line) ?? card.value(.xCC, of: line) {
       record.text(.countryCode, made: code.lowercased())
@@ -149,7 +148,7 @@ package struct AddressKind: ValueKind {
       if let geo { line.parameter(KnownParameter.xGeo.name, geo.uri) }
       if !zone.isEmpty { line.parameter(KnownParameter.xTZ.name, zone) }
       if hasParts {
-        line.parameter(KnownParameter.xAdrParts.name, Self.parts.map { record.string($0, of: index) ?? "" }.joined(separator: "|"))
+        line.parameter(KnownParameter.xAdrParts.name, Self.join(parts: Self.parts.map { record.string($0, of: index) ?? "" }))
       }
     }
     for (i, member) in Self.components.enumerated() {
@@ -166,6 +165,25 @@ package struct AddressKind: ValueKind {
       line.separator(ASCII.semicolon)
       line.component(member, of: record, at: index)
     }
+  }
+
+  /// The finer parts as one text, which `|` divides; a `|` of a part has a `/` before it, and so has a `/`.
+  private static func join(parts: [String]) -> String {
+    parts.map { part in part.map { $0 == "|" || $0 == "/" ? "/\($0)" : String($0) }.joined() }.joined(separator: "|")
+  }
+
+  private static func split(parts text: String) -> [String] {
+    var found = [""]
+    var isEscaped = false
+    for character in text {
+      if character == "/", !isEscaped {
+        isEscaped = true
+        continue
+      }
+      if character == "|", !isEscaped { found.append("") } else { found[found.count - 1].append(character) }
+      isEscaped = false
+    }
+    return found
   }
 
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
@@ -253,7 +271,8 @@ package struct AddressKind: ValueKind {
   }
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool {
-    card.isBlank(line) && card.parameter(.label, of: line) == nil
+    // Parameters may hold all that is known.
+    card.isBlank(line) && !card.parameterRange(line).contains { parameters.has(card.parameters[$0].known) }
   }
 
   package func take(_ index: Int, of record: borrowing Record) -> PostalAddress? {
