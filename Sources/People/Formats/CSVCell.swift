@@ -186,13 +186,15 @@ enum CSVCell {
 
   // MARK: A nested card
 
-  /// Adds a nested contact as a card of the version that it declares, not folded. A card that declares none is left without VERSION.
+  /// Adds a nested contact as a card of the version that it declares, not folded. A card that declares none is written in the form of its
+  /// contact's version and left without VERSION.
   static func append(agent index: Int, of record: borrowing Record, to cell: inout ByteBuffer) {
     var inner = Record()
     inner.begin(copying: record, fieldsOf: index)
     let declared = inner.value(ofField: 0).flatMap { CardVersion(inner.string($0)) }
-    var writer = CardWriter(version: declared ?? .v30, width: nil)
-    inner.version = declared ?? .v30
+    let version = declared ?? (record.version == .v21 ? .v30 : record.version)
+    var writer = CardWriter(version: version, width: nil)
+    inner.version = version
     writer.write(inner)
     var isFirst = true
     for line in writer.takeOutput().split(separator: ASCII.lineFeed) {
@@ -207,15 +209,28 @@ enum CSVCell {
 
   /// Puts the fields of a card in a cell into the open object.
   static func read(agent text: String, depth: Int, into record: inout Record) {
-    var parser = CardParser(names: FieldNames.table)
-    parser.feed(Array(text.utf8).span)
-    parser.finish()
+    guard let batch = firstCard(text) else { return }
     var reader = CardReader(depth: depth + 1)
-    while let batch = parser.nextBatch() {
-      guard batch.count > 0 else { continue }
+    if batch.cards[0].declared == nil, let said = firstCard(text, version: record.version) {
+      reader.read(said, 0, only: FieldSet(1..<Person.fields.count))
+    } else {
       reader.read(batch, 0)
-      return record.append(fieldsOf: reader.record)
     }
+    record.append(fieldsOf: reader.record)
+  }
+
+  /// The batch of the first card of a text; with `version`, as if the card declared it.
+  private static func firstCard(_ text: String, version: CardVersion? = nil) -> CardBatch? {
+    var parser = CardParser(names: FieldNames.table)
+    var bytes = Array(text.utf8)
+    if let version {
+      let end = (bytes.firstIndex { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn } ?? bytes.count - 1) + 1
+      bytes.insert(contentsOf: Array("VERSION:\(version.text)\n".utf8), at: end)
+    }
+    parser.feed(bytes.span)
+    parser.finish()
+    while let batch = parser.nextBatch() { if batch.count > 0 { return batch } }
+    return nil
   }
 
   // MARK: What spreadsheets would run or spoil

@@ -83,8 +83,12 @@ package struct CSVRowReader: ~Copyable {
         columns.whole = Part(cell: cell, member: .none, inner: .none)
       }
     case .agent:
-      guard members.isEmpty else { return false }
-      columns.whole = Part(cell: cell, member: .none, inner: .none)
+      if let member = members.first {
+        guard isDetail(member) else { return false }
+        columns.details.append(Part(cell: cell, member: member, inner: .none))
+      } else {
+        columns.whole = Part(cell: cell, member: .none, inner: .none)
+      }
     case .one:
       if let member = members.first, isDetail(member) {
         columns.details.append(Part(cell: cell, member: member, inner: .none))
@@ -129,10 +133,15 @@ package struct CSVRowReader: ~Copyable {
   package mutating func read(_ row: borrowing CSVRow, into record: inout Record) -> Bool {
     findings = []
     record.begin(source: [], version: .v40)
-    for columns in fields { read(columns, row, into: &record) }
+    for columns in fields {
+      read(columns, row, into: &record)
+      // A nested card that says no version is one of its contact's version.
+      if columns.field == 0, let index = record.value(ofField: 0), let version = CardVersion(record.string(index)) {
+        record.version = version
+      }
+    }
     readDetails(row, into: &record)
     moveUnclaimedLast(&record)
-    if let index = record.value(ofField: 0), let version = CardVersion(record.string(index)) { record.version = version }
     return !record.tokens.isEmpty
   }
 
