@@ -284,6 +284,19 @@ extension Label {
     return found
   }
 
+  /// Words that 4.0 has by themselves and 3.0 with `x-` before them (`text`).
+  private static let extensionsOf30: Set<String> = Set(
+    words.compactMap { word in word.types.v30.flatMap { $0 == "x-" + (word.types.v40 ?? "") ? word.types.v40 : nil } })
+
+  /// Is `type` the word with `x-` by which older versions keep a word of 4.0 (`x-text`)?
+  static func hasPlainWord(type: String) -> Bool {
+    let lower = type.lowercased()
+    return lower.hasPrefix("x-") && extensionsOf30.contains(String(lower.dropFirst(2)))
+  }
+
+  /// Is `type` a word of 4.0 that older versions keep with `x-`?
+  static func isExtension(type: String) -> Bool { extensionsOf30.contains(type.lowercased()) }
+
   /// Is `type` a TYPE word that `version` may have, whatever the property? Words of one's own begin with `x-`; older versions take any.
   static func isAllowed(type: String, in version: CardVersion) -> Bool {
     guard version == .v40 else { return true }

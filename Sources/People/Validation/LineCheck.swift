@@ -82,6 +82,7 @@ package enum LineCheck {
       if findings.isValidating { return }
       guard version == .v40 else { return checkOldType(entry, line, card, in: version, &findings) }
       card.forEachValue(entry) { word in
+        if card.version != .v40, Label.hasPlainWord(type: word) { findings.add(.parameterValue, "4.0 has TYPE=\(word) without x-") }
         if !Label.isAllowed(type: word, in: version) { findings.add(.parameterValue, "TYPE=\(word) is none of 4.0") }
         if Person.fields[Int(card[link: line].field)].kind.claims(type: word, line, card) {
           findings.add(.parameterValue, "TYPE=\(word) is a media type, which the value tells in 4.0")
@@ -116,7 +117,9 @@ package enum LineCheck {
     if !entry.isPlain, card.bytes[Int(entry.valueStart)] == ASCII.quote { findings.add(.parameterValue, "TYPE words in quotes") }
     card.forEachValue(entry) { word in
       let lower = word.lowercased()
-      if card.version == .v40, lower.hasPrefix("x-") || lower == "main-number" { findings.add(.parameterValue, "TYPE=\(word)") }
+      if card.version == .v40, lower.hasPrefix("x-") || lower == "main-number" || Label.isExtension(type: lower) {
+        findings.add(.parameterValue, "TYPE=\(word)")
+      }
     }
   }
 }
