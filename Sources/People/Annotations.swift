@@ -34,7 +34,9 @@ package struct Annotations {
     let link = card[link: line]
     let hasGroup = card.lines[line].groupEnd > card.lines[line].groupStart
     let implied = own.has(.value) ? nil : field.kind.impliedValueType(line, card)
-    let isNamed = link.alias > 0 || field.isForeign(in: card.version)
+    let isNamed =
+      field.kind.choosesName
+      ? link.alias > 0 || field.isForeign(in: card.version) : !field.names.isEmpty && Int(link.alias) != field.nameIndex(in: card.version)
     guard !range.isEmpty || hasGroup || isNamed || implied != nil else { return }
     var kept: [Int] = []
     var types: [String] = []
@@ -44,7 +46,7 @@ package struct Annotations {
     var valueType: String?
     for i in range {
       let entry = card.parameters[i]
-      if own.has(entry.known) { continue }
+      if own.has(entry.known) || field.kind.claims(parameter: entry, line, card) { continue }
       switch entry.known {
       case .type where !details: card.forEachValue(entry) { if !field.kind.claims(type: $0, line, card) { types.append($0) } }
       case .language where !details && language == nil: language = entry
@@ -53,6 +55,10 @@ package struct Annotations {
         var number: Int?
         card.forEachValue(entry) { number = Int($0) }
         if let number, (2...100).contains(number) { preference = number } else { kept.append(i) }
+      case .other where card.version != .v40 && Self.isOldIdentifier(entry, card) && ids.prop == nil:
+        var values: [String] = []
+        card.forEachValue(entry) { values.append($0) }
+        ids.prop = values.joined(separator: ",")
       case .pref where !details:
         var number: Int?
         card.forEachValue(entry) { number = Int($0) }
@@ -106,6 +112,12 @@ package struct Annotations {
     if hasGroup && !link.groupIsLocal { record.text(.group, made: card.group(line)) }
     if let id = ids.prop { record.text(.id, made: id) }
     if isNamed { record.text(.property, made: card.name(line)) }
+  }
+
+  /// `X-PROP-ID` and `X-PID`: how a card before 4.0 keeps an identifier of 4.0.
+  private static func isOldIdentifier(_ entry: ParameterEntry, _ card: borrowing CardView) -> Bool {
+    let name = parameterName(entry, card).lowercased()
+    return name == "x-prop-id" || name == "x-pid"
   }
 
   /// Repeats of a parameter are one list; the order of first appearance is kept.

@@ -37,6 +37,13 @@ package protocol ValueKind<Value>: Sendable {
   /// Does the kind speak for this TYPE word of a line (`JPEG` of a photo)?
   func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool
 
+  /// Does the kind speak for this parameter of a line, which it writes again by itself (`SERVICE-TYPE` of an account)? `parameters` are
+  /// those that it always speaks for.
+  func claims(parameter: ParameterEntry, _ line: Int, _ card: borrowing CardView) -> Bool
+
+  /// Does the kind choose among the field's names by itself, so that the name of a line has to be told even where it is the version's own?
+  var choosesName: Bool { get }
+
   /// The part that a text stands for where a record should hold an object; `value` for values that are texts themselves. Nil where a
   /// text does not tell enough.
   var textMember: Member? { get }
@@ -83,6 +90,8 @@ extension ValueKind {
   package func identity(_ line: Int, _ card: borrowing CardView) -> String? { nil }
   package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { nil }
   package func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool { false }
+  package func claims(parameter: ParameterEntry, _ line: Int, _ card: borrowing CardView) -> Bool { false }
+  package var choosesName: Bool { false }
   package func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool { false }
   package func accepts(companion line: Int, _ card: borrowing CardView) -> Bool { true }
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {

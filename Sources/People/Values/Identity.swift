@@ -98,6 +98,8 @@ package struct GenderKind: ValueKind {
 package struct KindKind: ValueKind {
   package init() {}
 
+  package var choosesName: Bool { true }
+
   /// The kinds that IANA lists (RFC 6350 6.1.4, RFC 6473, RFC 6869).
   private static let registered: Set<String> = ["individual", "group", "org", "location", "application", "device"]
 

@@ -182,6 +182,15 @@ package struct InstantMessageKind: ValueKind {
     return String(rest).percentDecoded
   }
 
+  /// The service's name as `write` adds it: in the canonical spelling, where the URI does not tell the service.
+  package func claims(parameter: ParameterEntry, _ line: Int, _ card: borrowing CardView) -> Bool {
+    guard parameter.known == (card.version == .v40 ? .serviceType : .xServiceType), Int(card[link: line].alias) == 0 else { return false }
+    let account = account(line, card)
+    guard let uri = account.uri, let scheme = uri.uriScheme.map(String.init) else { return false }
+    return card.value(parameter.known, of: line) == account.service
+      && (MessagingService.ofScheme(scheme) ?? scheme.lowercased()) != account.service
+  }
+
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
     let account = account(line, card)
     if !account.service.isEmpty { record.text(.service, made: account.service) }

@@ -206,6 +206,7 @@ package struct DateKind: ValueKind {
   package func valueTypes(in version: CardVersion) -> [String] {
     version != .v40 ? ["date", "date-time"] : isTimestamp ? ["timestamp"] : ["date-and-or-time", "text"]
   }
+  package var choosesName: Bool { true }
 
   private func date(_ line: Int, _ card: borrowing CardView) -> PartialDate {
     var date = PartialDate(card.text(line))
