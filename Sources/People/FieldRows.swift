@@ -21,14 +21,14 @@ package struct IdentifierKind: ValueKind {
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     guard let place = record.valuePlace(index) else { return line.beginValue() }
     let text = record.string(place)
-    if line.version == .v40, text.uriScheme != nil { return line.raw(place, of: record) }
+    if line.version == .v40, text.looksLikeURI { return line.raw(place, of: record) }
     if line.version == .v40 { line.parameter("VALUE", "text") }
     line.text(place, of: record)
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     let type = card.valueType(line)
-    let isURI = card.text(line).uriScheme != nil
+    let isURI = card.text(line).looksLikeURI
     if version == .v40, type == "text", isURI { findings.add(.valueType, "a URI that is marked as text", .info) }
     if version == .v40, !isURI, type != "text", card.version != .v40 || findings.isValidating {
       findings.add(.valueType, "a UID that is no URI needs VALUE=text", .info)

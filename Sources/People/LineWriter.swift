@@ -186,12 +186,23 @@ package struct LineWriter: ~Copyable {
     for byte in text.utf8 where byte >= 32 && byte != 127 { line.append(byte) }
   }
 
-  /// Adds the text of a token without escapes. Line breaks and control characters are left out of it.
+  /// Adds the text of a token without escapes. Line breaks and control characters are left out of it; a backslash, which no URI may
+  /// have, is doubled, since readers take it for an escape.
   package mutating func raw(_ index: Int, of record: borrowing Record) {
     beginValue()
     let begin = line.count
     record.append(index, to: &line)
     Self.removeControls(&line, from: begin)
+    if version != .v21 { Self.doubleBackslashes(&line, from: begin, scratch: &scratch) }
+  }
+
+  private static func doubleBackslashes(_ line: inout ByteBuffer, from begin: Int, scratch: inout ByteBuffer) {
+    let count = line.count
+    guard line.withBytes({ ByteSearch.firstIndex(of: ASCII.backslash, in: $0, from: begin, to: count) }) < count else { return }
+    scratch.removeAll()
+    line.withBytes { scratch.append($0, begin, count) }
+    line.truncate(to: begin)
+    _ = escape(scratch, .backslashes, to: &line)
   }
 
   private static func removeControls(_ line: inout ByteBuffer, from begin: Int) {

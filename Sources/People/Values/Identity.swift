@@ -171,10 +171,8 @@ package struct RelatedKind: ValueKind {
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     guard let place = record.valuePlace(index) else { return line.beginValue() }
     let text = record.string(place)
-    let scheme = text.uriScheme
-    let isURI = scheme != nil && !text.contains(" ") && !text.contains("\n")
     if context.alias == 0 && line.version == .v40 {
-      if !isURI {
+      if !text.looksLikeURI {
         line.parameter("VALUE", "text")
         return line.text(place, of: record)
       }
@@ -188,10 +186,10 @@ package struct RelatedKind: ValueKind {
     let text = card.text(line)
     if card[link: line].alias > 0 || version != .v40 { return TextKind().check(line, card, in: version, &findings) }
     if type == "text" {
-      if text.uriScheme != nil, !text.contains(" ") { findings.add(.valueType, "a URI that is marked as text", .info) }
+      if text.looksLikeURI { findings.add(.valueType, "a URI that is marked as text", .info) }
       return TextKind().check(line, card, in: version, &findings)
     }
-    if text.uriScheme == nil || text.contains(" ") {
+    if !text.looksLikeURI {
       return findings.add(.uri, "\(ValueSyntax.excerpt(text)) is no URI; other text needs VALUE=text")
     }
     URIKind.check(line, card, in: version, &findings)

@@ -96,6 +96,9 @@ extension String {
       ? scheme : nil
   }
 
+  /// Is the text a URI, as far as its looks tell: a scheme, no blanks, no control characters (RFC 3986 2)?
+  package var looksLikeURI: Bool { uriScheme != nil && utf8.allSatisfy { $0 > 32 && $0 != 127 } }
+
   /// The text with percent escapes undone; escapes that are none stay.
   package var percentDecoded: String {
     guard utf8.contains(37) else { return self }
@@ -311,7 +314,7 @@ package struct SocialProfileKind: ValueKind {
       if isStandard && uri.uriScheme == nil { line.parameter("VALUE", "text") }
       return line.raw(uri)
     }
-    if isStandard { line.parameter("VALUE", "text") }
+    if isStandard || name.uriScheme != nil { line.parameter("VALUE", "text") }
     line.text(name)
   }
 
