@@ -27,10 +27,14 @@ let package = Package(
     .target(name: "People", dependencies: ["Bytes", "CardSyntax", "DataSyntax"], swiftSettings: settings),
     .executableTarget(name: "vcard", dependencies: ["Bytes", "CardSyntax", "DataSyntax", "People"], swiftSettings: settings),
     .executableTarget(name: "card-benchmark", dependencies: ["Bytes", "CardSyntax", "People"], swiftSettings: settings),
-    .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
-    .testTarget(name: "CardSyntaxTests", dependencies: ["Bytes", "CardSyntax"], swiftSettings: settings),
-    .testTarget(name: "DataSyntaxTests", dependencies: ["Bytes", "DataSyntax"], swiftSettings: settings),
-    .testTarget(name: "PeopleTests", dependencies: ["Bytes", "CardSyntax", "People"], swiftSettings: settings),
-    .testTarget(name: "vcardTests", dependencies: ["Bytes", "vcard"], exclude: ["Snapshots"], swiftSettings: settings),
+    // What the tests share: seeds, generated persons, the files of the checkout.
+    .target(
+      name: "TestSupport", dependencies: ["Bytes", "CardSyntax", "People"], path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "CardSyntaxTests", dependencies: ["Bytes", "CardSyntax", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "DataSyntaxTests", dependencies: ["Bytes", "DataSyntax", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "PeopleTests", dependencies: ["Bytes", "CardSyntax", "People", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "vcardTests", dependencies: ["Bytes", "TestSupport", "vcard"], exclude: ["Snapshots"], swiftSettings: settings),
   ]
 )

@@ -1,5 +1,6 @@
 // Searches by words find what a search byte by byte finds, at every offset and length.
 import Bytes
+import TestSupport
 import Testing
 
 @Suite struct SearchTests {

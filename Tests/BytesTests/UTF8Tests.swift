@@ -1,5 +1,6 @@
 // UTF-8 is judged as Swift's own String judges it, whole or cut anywhere.
 import Bytes
+import TestSupport
 import Testing
 
 @Suite struct UTF8Tests {

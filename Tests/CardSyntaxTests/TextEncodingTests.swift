@@ -1,6 +1,7 @@
 // Encodings: labels, code pages against the C library, UTF-16, damage, and streams in chunks of every size.
 import Bytes
 @testable import CardSyntax
+import TestSupport
 import Testing
 
 @Suite struct TextEncodingTests {

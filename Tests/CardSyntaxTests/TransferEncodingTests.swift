@@ -1,6 +1,7 @@
 // Base64 and quoted-printable: the vectors of the RFCs, the spellings of the wild, and damage.
 import Bytes
 import CardSyntax
+import TestSupport
 import Testing
 
 @Suite struct Base64Tests {

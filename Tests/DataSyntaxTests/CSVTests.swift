@@ -1,6 +1,7 @@
 // CSV both ways: cells, row ends, delimiters, limits; the same for all chunk sizes; what is written is read again.
 import Bytes
 import DataSyntax
+import TestSupport
 import Testing
 
 @Suite struct CSVTests {
@@ -179,7 +180,7 @@ import Testing
   }
 
   @Test func whatIsWrittenIsRead() throws {
-    var random = Seeded(seed: 5)
+    var random = Seeded(5)
     let alphabet = ["a", "b", "\"", ",", ";", "\n", " ", "\t", "=", "é", "猫"]
     for delimiter: UInt8 in [44, 59, 9] {
       for _ in 0..<500 {

@@ -1,6 +1,7 @@
 // The JSON tokenizer: tokens, texts, places, grammar, limits, and that no bytes crash it.
 import Bytes
 import DataSyntax
+import TestSupport
 import Testing
 
 @Suite struct JSONReaderTests {
@@ -161,7 +162,7 @@ import Testing
         _ = tokens(bytes)
       }
     }
-    var random = Seeded(seed: 3)
+    var random = Seeded(3)
     let alphabet = Array("{}[]\",:\\u1e-.tfn \n\u{E9}".utf8)
     for _ in 0..<20_000 {
       _ = tokens((0..<Int.random(in: 0...30, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 })

@@ -1,6 +1,7 @@
 // The JSON splitter: arrays, lines, sequences; the same for all chunk sizes; faults cost no other value.
 import Bytes
 import DataSyntax
+import TestSupport
 import Testing
 
 @Suite struct JSONValueSplitterTests {
@@ -152,7 +153,7 @@ import Testing
   }
 
   @Test func randomBytesCrashNothingAndChunksAgree() {
-    var random = Seeded(seed: 11)
+    var random = Seeded(11)
     let alphabet = Array("{{}}[[]]\"\",:\\1t \n\r\u{1E}x".utf8)
     for _ in 0..<5_000 {
       let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 }

@@ -1,6 +1,7 @@
 // JSON strings: what is escaped, what is not, and that pieces and whole texts give the same.
 import Bytes
 import DataSyntax
+import TestSupport
 import Testing
 
 @Suite struct JSONWritingTests {
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func repairsRandomBytesAsStringsDo() {
-    var random = Seeded(seed: 7)
+    var random = Seeded(7)
     let alphabet: [UInt8] = [0x41, 0x7A, 0x80, 0xBF, 0xC3, 0xE2, 0x82, 0xAC, 0xED, 0xA0, 0xF0, 0x9F, 0x98, 0xF4, 0x90, 0xFF]
     for _ in 0..<3_000 {
       let bytes = (0..<Int.random(in: 0...24, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 }

@@ -1,8 +1,12 @@
 // Folders become files, and files are replaced whole or not at all.
 import Bytes
+import TestSupport
 import Testing
 
 @testable import vcard
+
+/// A folder that a child process finds as well; each checkout has its own.
+private let interrupted = FilePath("/tmp/vcard-test-interrupted" + Checkout.root.split(separator: "/").map { "-" + $0 }.joined())
 
 @Suite struct StreamTests {
   @Test func takesPathsApart() {
@@ -107,20 +111,19 @@ import Testing
   }
 
   @Test func leavesNothingWhenInterrupted() async throws {
-    let folder: FilePath = "/tmp/vcard-test-interrupted"
-    try FileSystem.makeFolders(folder)
-    try writeFile("/tmp/vcard-test-interrupted/a.vcf", "old")
+    try FileSystem.makeFolders(interrupted)
+    try writeFile(interrupted.appending(Array("a.vcf".utf8)), "old")
     await #expect(processExitsWith: .exitCode(130)) {
       noticeInterrupts()
       Process.prepare()
-      var output = try OutputStream("/tmp/vcard-test-interrupted/a.vcf")
+      var output = try OutputStream(interrupted.appending(Array("a.vcf".utf8)))
       try output.write(text: "half")
       interruptSelf()
       try output.finish()
     }
-    #expect(try names(in: folder) == ["a.vcf"])
-    #expect(try readFile("/tmp/vcard-test-interrupted/a.vcf") == "old")
-    FileSystem.remove("/tmp/vcard-test-interrupted/a.vcf")
-    removeFolder(folder)
+    #expect(try names(in: interrupted) == ["a.vcf"])
+    #expect(try readFile(interrupted.appending(Array("a.vcf".utf8))) == "old")
+    FileSystem.remove(interrupted.appending(Array("a.vcf".utf8)))
+    removeFolder(interrupted)
   }
 }

@@ -1,0 +1,67 @@
+// Generated persons through every format and version, and mixes of them: what comes back is what went in.
+//
+// Each test goes through seeds 1 to 1000; `VCARD_SEEDS=50000 swift test --filter RoundTripTests` takes more. Failures name their seed.
+import CardSyntax
+import People
+import TestSupport
+import Testing
+
+@Suite struct RoundTripTests {
+  /// The seeds of a test, in parts that run side by side.
+  static let parts = 0..<8
+
+  /// Persons of one part of the seeds, some in one document, so that contacts stand beside others.
+  private func forEachPerson(part: Int, of share: Int = 1, reach: PersonGenerator.Reach, _ body: (Int, Person) -> Void) {
+    for seed in stride(from: part + 1, through: max(8, Checkout.seeds / share), by: Self.parts.count) {
+      body(seed, PersonGenerator.person(seed, reach: reach))
+    }
+  }
+
+  private func check(_ seed: Int, _ found: [Person], _ wanted: Person, _ text: @autoclosure () -> String) {
+    #expect(found.count == 1, "seed \(seed)")
+    guard let found = found.first?.withoutTraces, found != wanted.withoutTraces else { return }
+    Issue.record("seed \(seed)\n\(difference(found, wanted.withoutTraces))\n\(text())")
+  }
+
+  @Test(arguments: writtenVersions, parts) func cards(_ version: CardVersion, _ part: Int) {
+    forEachPerson(part: part, reach: version == .v40 ? .v40 : .everyVersion) { seed, person in
+      let text = person.vCard(version)
+      let document = Document(version.format, Array(text.utf8))
+      check(seed, document.persons, person, text)
+    }
+  }
+
+  /// A card that was written is right: writing it again in its version changes no byte.
+  @Test(arguments: writtenVersions, parts) func writtenCardsAreRight(_ version: CardVersion, _ part: Int) {
+    forEachPerson(part: part, of: 4, reach: version == .v40 ? .v40 : .everyVersion) { seed, person in
+      let text = person.vCard(version)
+      #expect(Document(version.format, Array(text.utf8)).converted(to: version.format).document.text == text, "seed \(seed)")
+      for line in text.utf8.split(separator: 10) { #expect(line.count <= 76, "seed \(seed)") }
+    }
+  }
+
+  @Test(arguments: [ContactFormat.json, .jsonl, .csv, .tsv], parts) func data(_ format: ContactFormat, _ part: Int) {
+    forEachPerson(part: part, of: format == .json || format == .csv ? 1 : 4, reach: .v40) { seed, person in
+      let document = Document([person]).converted(to: format).document
+      check(seed, document.persons, person, document.text)
+    }
+  }
+
+  static let ways: [[ContactFormat]] = [
+    [.vcard4, .vcard3, .vcard4], [.vcard3, .vcard4, .vcard3], [.vcard4, .json, .vcard3, .csv, .vcard4],
+    [.vcard3, .jsonl, .csv, .vcard3, .tsv, .json],
+  ]
+
+  /// 4.0 to 3.0 to 4.0, 3.0 to 4.0 to 3.0, and by way of JSON and CSV: the same person.
+  @Test(arguments: ways, parts) func versions(_ way: [ContactFormat], _ part: Int) {
+    forEachPerson(part: part, of: 2, reach: .everyVersion) { seed, person in
+      var document = Document([person]).converted(to: way[0]).document
+      var steps = document.text
+      for format in way.dropFirst() {
+        document = document.converted(to: format).document
+        steps += "\n" + document.text
+      }
+      check(seed, document.persons, person, steps)
+    }
+  }
+}
