@@ -148,7 +148,7 @@ struct CardBuilder: ~Copyable {
           }
           return
         }
-        agent = found.valueStart.map { $0 == physical.end } == true && Self.isWord("AGENT", bytes, found.nameStart, found.nameEnd)
+        agent = found.valueStart == physical.end && Self.isWord("AGENT", bytes, found.nameStart, found.nameEnd)
       }
       position = physical.next
       line += physical.breaks
@@ -451,7 +451,7 @@ struct CardBuilder: ~Copyable {
         if following.isEmpty || following.isEnd(in: bytes) || following.isBegin(in: bytes)
           || (!afterBreak && looksLikeProperty(bytes, following))
         {
-          report(.danglingSoftBreak, "a soft line break is not followed by more text; the value ends there", at: run.line)
+          report(.danglingSoftBreak, "a soft line break is not followed by more text; the value ends there", at: Int(entry.line))
           if following.isEmpty { (run.next, run.line) = (following.next, run.line + following.breaks) }
           return run
         }
@@ -524,8 +524,7 @@ struct CardBuilder: ~Copyable {
         depth -= 1
       }
       if depth == 0, run.next == start { return run }
-      let wasAgent = following.end - following.start >= 6 && bytes[following.end - 1] == ASCII.colon && bytes[following.start] | 32 == 97
-      agent = wasAgent
+      agent = isEmptyAgent(bytes, following)
       (run.next, run.line) = (following.next, run.line + following.breaks)
       if depth == 0 {
         let begin = text.count
@@ -536,6 +535,14 @@ struct CardBuilder: ~Copyable {
       if depth > limits.nesting { return run }
     }
     return isFinal ? run : nil
+  }
+
+  /// Is this the line of an AGENT whose card stands in the lines below?
+  private mutating func isEmptyAgent(_ bytes: Span<UInt8>, _ line: PhysicalLine) -> Bool {
+    guard line.end - line.start >= 6, bytes[line.end - 1] == ASCII.colon else { return false }
+    let head = ContentLineText.head(bytes, line.start, line.end, base: 0, parameters: &parameters)
+    parameters.removeLast(parameters.count - head.firstParameter)
+    return head.valueStart == line.end && Self.isWord("AGENT", bytes, head.nameStart, head.nameEnd)
   }
 
   private mutating func appendValid(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {

@@ -44,14 +44,15 @@ package enum QuotedPrintable {
   /// Encodes `start ..< end`, with soft breaks (`=` CR LF) so that no line passes `lineLimit`, and returns the columns used in the last.
   ///
   /// `used` says how many columns of the first line are taken. Encoded are `=`, control characters (so CR LF is `=0D=0A`), all that
-  /// is no ASCII, a blank at the end, and a blank at the start of a line (which readers take for a fold). There is always room left
-  /// for one more `=`, so that pieces can follow each other. A UTF-8 character is not broken where the limit allows it.
+  /// is no ASCII, a blank at the end, and at the start of a line a blank (which readers take for a fold) and the first letter of what
+  /// looks like a content line (`END:VCARD`), since readers forgive a soft break before one. There is always room left for one more `=`, so that pieces can follow each other. A UTF-8 character is not broken where the limit allows it.
   @discardableResult
   package static func encode(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, lineLimit: Int = 76, used: Int = 0, to buffer: inout ByteBuffer
   ) -> Int {
     let limit = max(lineLimit, 4) - 1
     var column = used
+    var isBroken = false
     var position = start
     while position < end {
       let length = limit >= 12 ? characterLength(bytes, position, end) : 1
@@ -61,8 +62,9 @@ package enum QuotedPrintable {
       if column + (encoded ? 3 * length : 1) > limit && column > 0 {
         buffer.append("=\r\n")
         column = 0
+        isBroken = true
       }
-      if isBlank && column == 0 { encoded = true }
+      if column == 0, isBlank || isBroken && looksLikeHead(bytes, position, end) { encoded = true }
       if encoded {
         for index in position..<position + length { append(hex: bytes[index], to: &buffer) }
         column += 3 * length
@@ -73,6 +75,15 @@ package enum QuotedPrintable {
       position += length
     }
     return column
+  }
+
+  /// Do a name and the colon or semicolon behind it stand here?
+  private static func looksLikeHead(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var i = start
+    while i < end, i - start < 60, ASCII.isLetter(bytes[i]) || ASCII.isDigit(bytes[i]) || bytes[i] == ASCII.dash || bytes[i] == ASCII.dot {
+      i += 1
+    }
+    return i > start && i < end && (bytes[i] == ASCII.colon || bytes[i] == ASCII.semicolon)
   }
 
   /// How many bytes belong to the UTF-8 character at `position`, 1 where there is none.

@@ -252,7 +252,9 @@ package struct LineWriter: ~Copyable {
     } else if version == .v21, !wantsBlankLine, needsQuotedPrintable() {
       endQuotedPrintable()
     } else {
-      Self.fold(line, version == .v21 && !wantsBlankLine ? nil : width, to: &output)
+      // 2.1 folds base64 alone: a blank of a fold in front of it would count as text.
+      let isFolded = version != .v21 || wantsBlankLine && valueStart < width ?? 0
+      Self.fold(line, isFolded ? width : nil, to: &output)
     }
     if wantsBlankLine { output.append("\r\n") }
     wantsBlankLine = false

@@ -153,6 +153,17 @@ import Testing
     }
   }
 
+  /// No line behind a soft break looks like a content line, such as END:VCARD.
+  @Test func noLineLooksLikeAnother() {
+    for text in ["END:VCARD", "begin:vcard", "item1.TEL;X=1:5", "NOTE:x"] {
+      for used in 0..<90 {
+        let coded = encode(text + " é " + text, used: used)
+        for line in coded.split(separator: "\r\n").dropFirst() { #expect(!line.hasPrefix(text.prefix(4)), "\(coded)") }
+        #expect(decode(coded).text == text + " é " + text)
+      }
+    }
+  }
+
   @Test func piecesFollowEachOther() {
     var buffer = ByteBuffer()
     var column = 60
