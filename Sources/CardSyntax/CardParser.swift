@@ -19,6 +19,8 @@ public struct CardParser: ~Copyable {
   private var threshold = 1
   private var isFinished = false
   private var isSkipping = false
+  /// The start of the line that goes on was thrown away, since it was too long to be anything but text.
+  private var isInsideLine = false
   private var line = 1
   private var cardsRead = 0
   private var current: CardBatch?
@@ -78,9 +80,11 @@ public struct CardParser: ~Copyable {
 
   /// The next batch of cards, perhaps without any card but with findings; nil where more bytes are needed or none are left.
   package mutating func nextBatch() -> CardBatch? {
-    guard pending.count >= threshold || (isFinished && !pending.isEmpty) else { return nil }
+    // Text behind the last card is told at the end, even where no byte of it is pending any more.
+    guard pending.count >= threshold || isFinished && (!pending.isEmpty || outside.count > 0) else { return nil }
     let batch = Self.read(
-      &builder, pending, isFinal: isFinished, line: &line, cardsRead: &cardsRead, isSkipping: &isSkipping, outside: &outside,
+      &builder, pending, isFinal: isFinished, line: &line, cardsRead: &cardsRead, isSkipping: &isSkipping, isInsideLine: &isInsideLine,
+      outside: &outside,
       transcoded: saidTranscoded ? nil : stream.detected, isSurelyUTF8: stream.hadUTF8BOM)
     if batch.transcoded { saidTranscoded = true }
     pending.removeFirst(batch.used)
@@ -97,7 +101,7 @@ public struct CardParser: ~Copyable {
 
   private static func read(
     _ builder: inout CardBuilder, _ pending: borrowing ByteBuffer, isFinal: Bool, line: inout Int, cardsRead: inout Int,
-    isSkipping: inout Bool, outside: inout OutsideText, transcoded: String?, isSurelyUTF8: Bool
+    isSkipping: inout Bool, isInsideLine: inout Bool, outside: inout OutsideText, transcoded: String?, isSurelyUTF8: Bool
   ) -> Reading {
     builder.begin(base: pending.count, line: line, card: cardsRead)
     builder.isSurelyUTF8 = isSurelyUTF8
@@ -107,8 +111,13 @@ public struct CardParser: ~Copyable {
     pending.withBytes { bytes in
       while position < count {
         guard let physical = PhysicalLine.at(position, in: bytes, isFinal: isFinal) else {
-          if isSkipping || count - position > builder.limits.card { position = count }
+          // No line that begins or ends a card is that long.
+          if count - position > (isSkipping ? 4096 : builder.limits.card) { (position, isInsideLine) = (count, true) }
           break
+        }
+        if isInsideLine {
+          (position, offset, isInsideLine) = (physical.next, offset + physical.breaks, false)
+          continue
         }
         if !physical.isBegin(in: bytes) {
           if isSkipping {
