@@ -113,7 +113,7 @@ package struct AddressKind: ValueKind {
       for (i, member) in Self.parts.enumerated() where i + 7 < ranges.count { record.list(member, ranges[i + 7], card) }
     }
     if let text = card.value(.xAdrParts, of: line) {
-      for (member, text) in zip(Self.parts, Self.split(parts: text)) where !text.isEmpty { record.text(member, made: text) }
+      for (member, texts) in zip(Self.parts, Self.split(parts: text)) { record.texts(member, texts.filter { !$0.isEmpty }) }
     }
     if let code = card.value(.cc, of: line) ?? card.value(.xCC, of: line) {
       record.text(.countryCode, made: code.lowercased())
@@ -148,7 +148,7 @@ package struct AddressKind: ValueKind {
       if let geo { line.parameter(KnownParameter.xGeo.name, geo.uri) }
       if !zone.isEmpty { line.parameter(KnownParameter.xTZ.name, zone) }
       if hasParts {
-        line.parameter(KnownParameter.xAdrParts.name, Self.join(parts: Self.parts.map { record.string($0, of: index) ?? "" }))
+        line.parameter(KnownParameter.xAdrParts.name, Self.join(parts: Self.parts.map { record.texts($0, of: index) }))
       }
     }
     for (i, member) in Self.components.enumerated() {
@@ -167,20 +167,27 @@ package struct AddressKind: ValueKind {
     }
   }
 
-  /// The finer parts as one text, which `|` divides; a `|` of a part has a `/` before it, and so has a `/`.
-  private static func join(parts: [String]) -> String {
-    parts.map { part in part.map { $0 == "|" || $0 == "/" ? "/\($0)" : String($0) }.joined() }.joined(separator: "|")
+  /// The finer parts as one text, which `|` divides; `/;` divides the texts of a part, `//` and `/|` are a slash and a bar.
+  private static func join(parts: [[String]]) -> String {
+    func escaped(_ text: String) -> String {
+      text.unicodeScalars.map { $0 == "|" || $0 == "/" ? "/\($0)" : String($0) }.joined()
+    }
+    return parts.map { $0.map(escaped).joined(separator: "/;") }.joined(separator: "|")
   }
 
-  private static func split(parts text: String) -> [String] {
-    var found = [""]
+  private static func split(parts text: String) -> [[String]] {
+    var found: [[String]] = [[""]]
     var isEscaped = false
-    for character in text {
-      if character == "/", !isEscaped {
+    for scalar in text.unicodeScalars {
+      let last = found.count - 1
+      switch (scalar, isEscaped) {
+      case ("/", false):
         isEscaped = true
         continue
+      case ("|", false): found.append([""])
+      case (";", true): found[last].append("")
+      default: found[last][found[last].count - 1].unicodeScalars.append(scalar)
       }
-      if character == "|", !isEscaped { found.append("") } else { found[found.count - 1].append(character) }
       isEscaped = false
     }
     return found
