@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: writtenVersions, parts) func cards(_ version: CardVersion, _ part: Int) {
-    forEachPerson(part: part, reach: version == .v40 ? .v40 : .everyVersion) { seed, person in
+    forEachPerson(part: part, reach: .init(version)) { seed, person in
       let text = person.vCard(version)
       let document = Document(version.format, Array(text.utf8))
       check(seed, document.persons, person, text)
@@ -33,10 +33,11 @@ import Testing
 
   /// A card that was written is right: writing it again in its version changes no byte.
   @Test(arguments: writtenVersions, parts) func writtenCardsAreRight(_ version: CardVersion, _ part: Int) {
-    forEachPerson(part: part, of: 4, reach: version == .v40 ? .v40 : .everyVersion) { seed, person in
+    forEachPerson(part: part, of: 4, reach: .init(version)) { seed, person in
       let text = person.vCard(version)
       #expect(Document(version.format, Array(text.utf8)).converted(to: version.format).document.text == text, "seed \(seed)")
-      for line in text.utf8.split(separator: 10) { #expect(line.count <= 76, "seed \(seed)") }
+      // 2.1 is not folded (vCard 2.1 2.1.3), only its quoted-printable has lines of a width.
+      for line in text.utf8.split(separator: 10) where version != .v21 { #expect(line.count <= 76, "seed \(seed)") }
     }
   }
 
@@ -54,7 +55,7 @@ import Testing
 
   /// 4.0 to 3.0 to 4.0, 3.0 to 4.0 to 3.0, and by way of JSON and CSV: the same person.
   @Test(arguments: ways, parts) func versions(_ way: [ContactFormat], _ part: Int) {
-    forEachPerson(part: part, of: 2, reach: .everyVersion) { seed, person in
+    forEachPerson(part: part, of: 4, reach: .since30) { seed, person in
       var document = Document([person]).converted(to: way[0]).document
       var steps = document.text
       for format in way.dropFirst() {

@@ -40,7 +40,9 @@ import Testing
     for field in Person.fields {
       #expect(field.note.hasSuffix(".") && !field.singular.isEmpty, "\(field.key)")
       for name in field.names where name.role != .adopted {
-        let owner = owners.updateValue(field.key, forKey: name.text.uppercased())
+        // Lines of one name may belong to several fields if their values tell to which.
+        let item = if case .item(let item) = name.role { " " + item } else { "" }
+        let owner = owners.updateValue(field.key, forKey: name.text.uppercased() + item)
         #expect(owner == nil, "\(name.text) is a name of \(owner ?? "") and of \(field.key)")
       }
       // A version writes one name of a field, not two.
@@ -71,7 +73,7 @@ import Testing
     let number = try #require(Person.field(key))
     guard number != 0, number != Person.detailsField else { return }
     for seed in Self.seeds {
-      let record = try Self.record(number, seed: seed, reach: version == .v40 ? .v40 : .everyVersion)
+      let record = try Self.record(number, seed: seed, reach: .init(version))
       var writer = CardWriter(version: version)
       writer.write(record)
       let text = writer.takeOutput()
@@ -79,7 +81,8 @@ import Testing
       let (back, wanted) = (json(Record(found.withoutTraces), only: number), json(Record(Person(record).withoutTraces), only: number))
       #expect(back == wanted, "seed \(seed)\n\(String(decoding: text, as: UTF8.self))")
       // What is written is right for its version, and a line that is right is copied.
-      if key == "fullName" { continue }
+      // (The nested cards of 2.1 are written anew, which puts unclaimed lines behind the others.)
+      if key == "agent", version == .v21 { continue }
       let again = Document(version.format, text).converted(to: version.format)
       #expect(again.document.text == String(decoding: text, as: UTF8.self), "seed \(seed)")
     }

@@ -4,7 +4,7 @@ package import CardSyntax
 package import People
 
 /// The versions that vCards are written in.
-package let writtenVersions: [CardVersion] = [.v30, .v40]
+package let writtenVersions: [CardVersion] = [.v21, .v30, .v40]
 
 extension CardVersion {
   /// The format of cards of this version.

@@ -13,15 +13,13 @@ package enum NastyText {
   private static let heads = ["=", "+", "-", "@", "'", "''", "'=", "\t", " ", "\u{FF1D}", "0", "\\", "\"", ";", ",", "^"]
 
   /// A text that is not empty; with `lines` it may hold line breaks.
-  package static func text(_ random: inout Seeded, lines: Bool = true, isCarriedInParameters: Bool = true) -> String {
+  package static func text(_ random: inout Seeded, lines: Bool = true) -> String {
     var text = random.oneIn(4) ? random.pick(heads) : ""
     let count = random.oneIn(40) ? 200 : 1 + random.below(random.oneIn(5) ? 30 : 5)
     for _ in 0..<count { text += random.pick(pieces) }
     if random.oneIn(60) { text += String(repeating: random.pick(["x", "é", " ", "漢", "😀"]), count: 50 + random.below(300)) }
     if random.oneIn(8) { text += " " }
     if !lines { text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\n" ? "/" : $0 })) }
-    // Older versions have no form for these in parameters.
-    if !isCarriedInParameters { text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\"" ? "'" : $0 })) }
     return text
   }
 

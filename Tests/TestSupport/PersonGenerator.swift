@@ -1,34 +1,55 @@
 // Persons from seeds: every field of the table, with nasty values. A new row is filled as soon as its kind has a value here.
-internal import CardSyntax
+package import CardSyntax
 package import People
 
 /// Makes values, records and persons that look random and are the same for the same seed.
 package struct PersonGenerator {
   /// What must be able to hold what is made.
-  package enum Reach { case v40, everyVersion }
+  package enum Reach {
+    /// 4.0 alone.
+    case v40
+    /// 3.0 and 4.0: no double quote in a parameter.
+    case since30
+    /// Every version: besides, no backslash (2.1 has no escape for it), no line break in a parameter, one text in a part.
+    case everyVersion
+
+    /// What can be held by `version`.
+    package init(_ version: CardVersion) {
+      switch version {
+      case .v21: self = .everyVersion
+      case .v30: self = .since30
+      case .v40: self = .v40
+      }
+    }
+  }
 
   package var random: Seeded
   private let reach: Reach
   /// Agents are not nested deeper than this.
   private var depth = 0
 
-  package init(_ seed: UInt64, reach: Reach = .everyVersion) {
+  package init(_ seed: UInt64, reach: Reach) {
     random = Seeded(seed)
     self.reach = reach
   }
 
   /// The person of a seed.
-  package static func person(_ seed: Int, reach: Reach = .everyVersion) -> Person {
+  package static func person(_ seed: Int, reach: Reach) -> Person {
     var generator = PersonGenerator(UInt64(seed), reach: reach)
     return Person(generator.record())
   }
 
-  private mutating func text() -> String { NastyText.text(&random) }
-  private mutating func line() -> String { NastyText.text(&random, lines: false) }
+  private mutating func text() -> String { held(NastyText.text(&random)) }
+  private mutating func line() -> String { held(NastyText.text(&random, lines: false)) }
+  /// A text without what not every version of the reach holds.
+  private func held(_ text: String) -> String { reach == .everyVersion ? text.replacing("\\", with: "/") : text }
+  private mutating func parameterText() -> String {
+    let text = held(NastyText.text(&random, lines: reach != .everyVersion))
+    return reach == .v40 ? text : text.replacing("\"", with: "'")
+  }
   private mutating func uri(_ scheme: String? = nil) -> String { NastyText.uri(&random, scheme: scheme) }
-  private mutating func parameterText() -> String { NastyText.text(&random, isCarriedInParameters: reach == .v40) }
   private mutating func texts(_ limit: Int = 2) -> [String] {
-    let count = random.below(limit + 1)
+    let count = reach == .everyVersion ? random.below(2) : random.below(limit + 1)
     return (0..<count).map { _ in text() }
   }
   private mutating func maybe(_ text: String) -> String { random.oneIn(2) ? text : "" }
@@ -152,15 +173,16 @@ package struct PersonGenerator {
 
   private mutating func address() -> PostalAddress {
     var address = PostalAddress(
-      street: text(), city: maybe(text()), region: maybe(text()), postalCode: maybe("BS1 4ZZ"), country: maybe(text()))
+      street: "s" + text(), city: maybe(text()), region: maybe(text()), postalCode: maybe("BS1 4ZZ"), country: maybe(text()))
     if random.oneIn(4) { (address.poBox, address.extended) = (text(), text()) }
+    if reach != .everyVersion, random.oneIn(6) { address[.street] = [text(), text()] }
     if random.oneIn(3) { address.countryCode = random.pick(["gb", "us", "de"]) }
-    if random.oneIn(3) { address.formatted = text() }
+    if random.oneIn(3) { address.formatted = "f" + text() }
     if random.oneIn(4) { address.timeZone = random.pick(["Europe/London", "-05:00"]) }
     if random.oneIn(4) { address.location = location() }
     if random.oneIn(4) {
-      for part in ["room", "apartment", "floor", "streetNumber", "streetName", "landmark", "direction"] where random.oneIn(2) {
-        address.parts[part] = parameterText()
+      for part in PostalAddress.Part.allCases.dropFirst(7) where random.oneIn(2) {
+        address[part] = (0..<1 + random.below(2)).map { _ in parameterText() }
       }
     }
     return address
@@ -208,7 +230,9 @@ package struct PersonGenerator {
   private mutating func labels(_ types: Field.Types) -> [String] {
     var words = random.oneIn(2) ? [random.pick(["home", "work"])] : []
     switch types {
-    case .phone: if random.oneIn(2) { words.append(random.pick(["mobile", "fax", "pager", "car", "main", "iphone", "video", "text"])) }
+    case .phone:
+      let more = reach == .everyVersion ? [] : ["main", "iphone", "text"]
+      if random.oneIn(2) { words.append(random.pick(["mobile", "fax", "pager", "car", "video"] + more)) }
     case .relation: if random.oneIn(2) { words.append(random.pick(["spouse", "child", "friend", "mother", "agent", "younger-sister"])) }
     case .general: break
     }
@@ -309,5 +333,12 @@ package struct PersonGenerator {
     }
     whole.close()
     return whole
+  }
+}
+
+extension String {
+  /// The text with every scalar `old` exchanged.
+  fileprivate func replacing(_ old: Unicode.Scalar, with new: Unicode.Scalar) -> String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0 == old ? new : $0 }))
   }
 }
