@@ -1,62 +1,17 @@
-// Cards through the parser, the table and the writers: what comes back, whatever the bytes and however they are cut.
+// Cards through the parser, the table and the writers: single rules of the specifications, and damage.
 import Bytes
 import CardSyntax
 import People
+import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// The samples of the repository, by name.
-let sampleNames = [
-  "ios", "macos-group", "android-2.1", "google", "outlook-2.1-windows1252", "thunderbird", "nextcloud", "nokia-2.1", "whatsapp",
-]
-
-/// A sample is not there.
-private struct Missing: Error {}
+let sampleNames = Checkout.samples.map { String($0.dropLast(4)) }
 
 /// The bytes of a sample.
-func sampleBytes(_ name: String) throws -> [UInt8] {
-  let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  guard let file = unsafe fopen("/\(folder)/samples/\(name).vcf", "rb") else { throw Missing() }
-  defer { unsafe fclose(file) }
-  var bytes = [UInt8](repeating: 0, count: 1 << 20)
-  let count = unsafe bytes.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, $0.count, file) }
-  return Array(bytes[..<count])
-}
-
-/// What a parser makes of bytes that arrive in pieces.
-private func described(_ bytes: [UInt8], piece: Int) -> [String] {
-  var parser = CardParser()
-  var found: [String] = []
-  func take(_ card: Card) {
-    found.append("card \(card.version.text) line \(card.line)")
-    for line in card.lines { found.append("\(line.group ?? "")|\(line.name)|\(line.parameters)|\(line.value)|\(line.line)") }
-    for diagnostic in card.diagnostics { found.append("\(diagnostic.rule.id) \(diagnostic.line ?? 0)") }
-  }
-  var start = 0
-  while start < bytes.count {
-    let end = min(start + piece, bytes.count)
-    parser.feed(Array(bytes[start..<end]).span)
-    while let card = parser.next() { take(card) }
-    start = end
-  }
-  parser.finish()
-  while let card = parser.next() { take(card) }
-  return found
-}
+func sampleBytes(_ name: String) throws -> [UInt8] { try Checkout.read("samples/\(name).vcf") }
 
 @Suite struct CardTests {
-  @Test(arguments: sampleNames) func piecesOfAnySizeGiveTheSameCards(_ name: String) throws {
-    let bytes = try sampleBytes(name)
-    let whole = described(bytes, piece: bytes.count)
-    #expect(whole.contains { $0.hasPrefix("card") })
-    for piece in [1, 2, 3, 7, 61] { #expect(described(bytes, piece: piece) == whole) }
-  }
-
   @Test(arguments: sampleNames) func aPersonComesBackFromACardOfItsVersion(_ name: String) throws {
     for person in Persons(try sampleBytes(name)) {
       let version = person.version == .v40 ? CardVersion.v40 : .v30
@@ -80,11 +35,6 @@ private func described(_ bytes: [UInt8], piece: Int) -> [String] {
       damaged[place] ^= 0x5A
       for person in Persons(damaged) { _ = person.json }
     }
-  }
-
-  @Test func everyRowHasAUniqueKeyAndReadsWhatItWrites() {
-    #expect(Set(Person.fields.map(\.key)).count == Person.fields.count)
-    #expect(Person.fields.count < 128)
   }
 
   /// RFC 6350 3.2: one blank of each fold is dropped, the second is text.
