@@ -12,8 +12,36 @@ public enum ByteSearch {
       if marks != 0 { return position &+ Words.firstMark(marks) }
       position &+= 8
     }
+    if position < to, position &+ 8 <= bytes.count {
+      let marks = Words.zeroMarks(Words.load(bytes, position) ^ wanted) & Words.low(to &- position)
+      return marks == 0 ? to : position &+ Words.firstMark(marks)
+    }
     while position < to {
       if bytes[position] == byte { return position }
+      position &+= 1
+    }
+    return to
+  }
+
+  /// The position of the first byte that is one of two in `from ..< to`, `to` when there is none.
+  @inlinable
+  public static func firstIndex(of byte: UInt8, or other: UInt8, in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
+    let wanted = Words.repeating(byte)
+    let others = Words.repeating(other)
+    var position = from
+    while position &+ 8 <= to {
+      let word = Words.load(bytes, position)
+      let marks = Words.zeroMarks(word ^ wanted) | Words.zeroMarks(word ^ others)
+      if marks != 0 { return position &+ Words.firstMark(marks) }
+      position &+= 8
+    }
+    if position < to, position &+ 8 <= bytes.count {
+      let word = Words.load(bytes, position)
+      let marks = (Words.zeroMarks(word ^ wanted) | Words.zeroMarks(word ^ others)) & Words.low(to &- position)
+      return marks == 0 ? to : position &+ Words.firstMark(marks)
+    }
+    while position < to {
+      if bytes[position] == byte || bytes[position] == other { return position }
       position &+= 1
     }
     return to

@@ -16,6 +16,16 @@ public enum Words {
     unsafe UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
+  /// A word whose `count` (0 to 7) lowest bytes are 0xFF.
+  @inlinable @inline(__always) public static func low(_ count: Int) -> UInt64 { (1 &<< (UInt64(truncatingIfNeeded: count) &* 8)) &- 1 }
+
+  /// The word with its ASCII letters in upper case.
+  @inlinable @inline(__always) public static func uppercased(_ word: UInt64) -> UInt64 {
+    let low = word & ~highs
+    let lower = (low &+ ones &* (0x80 - 0x61)) ^ (low &+ ones &* (0x80 - 0x7B))
+    return word ^ (lower & ~word & highs) &>> 2
+  }
+
   /// The byte in every byte of a word.
   @inlinable @inline(__always) public static func repeating(_ byte: UInt8) -> UInt64 { ones &* UInt64(byte) }
 

@@ -168,7 +168,7 @@ public struct CardParser: ~Copyable {
     }
     if outside.count == 0 {
       outside.line = builder.firstPhysicalLine + line
-      outside.example = String(decoding: (physical.start..<min(physical.end, physical.start + 40)).map { bytes[$0] }, as: UTF8.self)
+      outside.example = bytes.text(physical.start, min(physical.end, physical.start + 40))
     }
     outside.count += 1
   }

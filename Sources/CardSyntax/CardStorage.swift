@@ -5,27 +5,31 @@ internal import Bytes
 /// What is special about a content line.
 package struct LineFlags: OptionSet, BitwiseCopyable, Sendable {
   package var rawValue: UInt16
-  package init(rawValue: UInt16) { self.rawValue = rawValue }
+  @inlinable @inline(__always) package init(rawValue: UInt16) { self.rawValue = rawValue }
+  /// Some of the flags of `other` are set.
+  @inlinable @inline(__always) package func hasAny(of other: LineFlags) -> Bool { rawValue & other.rawValue != 0 }
   /// Written over several physical lines.
-  package static let folded = LineFlags(rawValue: 1)
+  @inlinable package static var folded: LineFlags { LineFlags(rawValue: 1) }
   /// The value was quoted-printable and is decoded now.
-  package static let quotedPrintable = LineFlags(rawValue: 2)
+  @inlinable package static var quotedPrintable: LineFlags { LineFlags(rawValue: 2) }
   /// The value is base64 without blanks, not decoded.
-  package static let base64 = LineFlags(rawValue: 4)
+  @inlinable package static var base64: LineFlags { LineFlags(rawValue: 4) }
   /// The bytes as written are not the text: another charset, or damage that was mended.
-  package static let mended = LineFlags(rawValue: 8)
+  @inlinable package static var mended: LineFlags { LineFlags(rawValue: 8) }
   /// The VERSION line.
-  package static let version = LineFlags(rawValue: 16)
+  @inlinable package static var version: LineFlags { LineFlags(rawValue: 16) }
   /// The value is a whole card (2.1 AGENT), lines as written.
-  package static let nestedCard = LineFlags(rawValue: 32)
+  @inlinable package static var nestedCard: LineFlags { LineFlags(rawValue: 32) }
   /// A parameter as written is not in the grammar: bare words outside 2.1, empty or wrongly separated ones.
-  package static let oddParameters = LineFlags(rawValue: 64)
+  @inlinable package static var oddParameters: LineFlags { LineFlags(rawValue: 64) }
   /// Some byte of the line is not ASCII.
-  package static let nonASCII = LineFlags(rawValue: 128)
+  @inlinable package static var nonASCII: LineFlags { LineFlags(rawValue: 128) }
   /// A physical line is longer than 75 octets.
-  package static let longLine = LineFlags(rawValue: 256)
+  @inlinable package static var longLine: LineFlags { LineFlags(rawValue: 256) }
   /// A physical line ends in something else than CRLF.
-  package static let bareLineBreak = LineFlags(rawValue: 512)
+  @inlinable package static var bareLineBreak: LineFlags { LineFlags(rawValue: 512) }
+  /// The physical lines are others than a writer makes.
+  @inlinable package static var unevenLines: LineFlags { LineFlags(rawValue: 1 | 256 | 512) }
 }
 
 /// A content line as offsets into the bytes of its batch. Names and parameters stand as written, the value is unfolded,
@@ -141,10 +145,6 @@ public enum KnownParameter: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIter
     }
   }
 
+  /// The names of all, as a table.
   static let table = NameTable(KnownParameter.allCases.dropFirst().map { ($0.name, UInt16($0.rawValue)) })
-
-  /// The parameter that `bytes[start ..< end]` names, in any letter case.
-  static func named(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> KnownParameter {
-    KnownParameter(rawValue: UInt8(truncatingIfNeeded: table.number(of: bytes, start, end))) ?? .other
-  }
 }

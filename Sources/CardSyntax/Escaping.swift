@@ -37,12 +37,12 @@ public enum Escaping {
   @inline(__always)
   public static func firstSeparator(_ separator: UInt8, in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var i = start
-    while i < end {
-      let byte = bytes[i]
-      if byte == separator { return i }
-      i &+= byte == ASCII.backslash ? 2 : 1
+    while true {
+      i = ByteSearch.firstIndex(of: separator, or: ASCII.backslash, in: bytes, from: i, to: end)
+      guard i < end, bytes[i] == ASCII.backslash else { return i }
+      i &+= 2
+      if i >= end { return end }
     }
-    return end
   }
 
   /// What has to be escaped where a text stands.
@@ -50,11 +50,17 @@ public enum Escaping {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Commas.
-    public static let commas = Shape(rawValue: 1)
+    public static var commas: Shape { Shape(rawValue: 1) }
     /// Semicolons.
-    public static let semicolons = Shape(rawValue: 2)
+    public static var semicolons: Shape { Shape(rawValue: 2) }
     /// Backslashes.
-    public static let backslashes = Shape(rawValue: 4)
+    public static var backslashes: Shape { Shape(rawValue: 4) }
+    /// Commas and semicolons.
+    public static var separators: Shape { Shape(rawValue: 3) }
+    /// Commas and backslashes.
+    public static var text: Shape { Shape(rawValue: 5) }
+    /// All three.
+    public static var all: Shape { Shape(rawValue: 7) }
 
     /// Is this character one of them?
     package func escapes(_ byte: UInt8) -> Bool {

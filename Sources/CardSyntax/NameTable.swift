@@ -53,23 +53,22 @@ public struct NameTable: Sendable {
     return true
   }
 
+  /// The first and the last eight bytes in upper case; names of less than eight bytes have no last ones.
   @inline(__always)
   private static func packed(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> (UInt64, UInt64) {
-    var head: UInt64 = 0
-    var i = start
-    let headEnd = min(end, start &+ 8)
-    while i < headEnd {
-      head = head << 8 | UInt64(ASCII.uppercased(bytes[i]))
-      i &+= 1
+    let length = end &- start
+    if length >= 8 { return (Words.uppercased(Words.load(bytes, start)), Words.uppercased(Words.load(bytes, end &- 8))) }
+    if start &+ 8 <= bytes.count {
+      let mask = (1 &<< (UInt64(truncatingIfNeeded: length) &* 8)) &- 1
+      return (Words.uppercased(Words.load(bytes, start) & mask), 0)
     }
-    guard end > headEnd else { return (head, 0) }
-    var tail: UInt64 = 0
-    i = max(headEnd, end &- 8)
-    while i < end {
-      tail = tail << 8 | UInt64(ASCII.uppercased(bytes[i]))
-      i &+= 1
+    var word: UInt64 = 0
+    var i = end
+    while i > start {
+      i &-= 1
+      word = word &<< 8 | UInt64(bytes[i])
     }
-    return (head, tail)
+    return (Words.uppercased(word), 0)
   }
 
   @inline(__always)

@@ -68,6 +68,18 @@ package struct PhysicalLine {
     return (true, i < end)
   }
 
+  /// Can the line, which has a first byte, be `BEGIN:VCARD` or `END:VCARD`? This is quickly said of nearly every line.
+  @inline(__always)
+  func mayBeginOrEnd(in bytes: Span<UInt8>) -> Bool {
+    guard start &+ 1 < end else { return false }
+    switch bytes[start] | 32 {
+    case UInt8(ascii: "e"): return bytes[start &+ 1] | 32 == UInt8(ascii: "n")
+    case UInt8(ascii: "b"): return bytes[start &+ 1] | 32 == UInt8(ascii: "e")
+    case ASCII.space, ASCII.tab | 32, 0xEF: return true
+    default: return false
+    }
+  }
+
   /// `BEGIN:VCARD`.
   @inline(__always)
   func isBegin(in bytes: Span<UInt8>) -> Bool { end &- start >= 11 && says("BEGIN:VCARD", in: bytes).0 }

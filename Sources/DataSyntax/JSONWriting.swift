@@ -7,19 +7,48 @@ extension ByteBuffer {
   /// `"`, `\` and control characters are escaped; UTF-8 stays as it is; what is no UTF-8 becomes U+FFFD. Traps where the range is none
   /// of the span.
   package mutating func appendJSONString(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
-    reserve(end &- start &+ 2)
-    append(34)
+    append(ASCII.quote)
     appendJSONEscaped(bytes, start, end)
-    append(34)
+    append(ASCII.quote)
   }
 
   /// Adds bytes as the inside of a JSON string, without quotes, so that a string can be put together from pieces.
   ///
   /// A character that is cut in two by a border between pieces becomes U+FFFD.
   package mutating func appendJSONEscaped(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
-    let stop = ByteScan.endOfPlainJSON(bytes, start, end)
-    append(bytes, start, stop)
-    if stop < end { appendJSONEscapedBeyondASCII(bytes, stop, end) }
+    let begin = count
+    var seen: UInt64 = 0
+    var i = start
+    reserve(end &- start &+ 8)
+    while i < end {
+      let rest = end &- i
+      guard i &+ 8 <= bytes.count else { break }
+      var word = Words.load(bytes, i)
+      if rest < 8 { word &= (1 &<< (UInt64(truncatingIfNeeded: rest) &* 8)) &- 1 }
+      // The zeros behind the end count as control characters.
+      let marks =
+        (Words.zeroMarks(word ^ Words.repeating(ASCII.quote)) | Words.zeroMarks(word ^ Words.repeating(ASCII.backslash))
+          | (word &- Words.repeating(32)) & ~word) & Words.highs
+      seen |= word
+      guard marks != 0 else {
+        append(word: word, count: 8)
+        i &+= 8
+        continue
+      }
+      let plain = Words.firstMark(marks)
+      append(word: word, count: plain)
+      i &+= plain
+      if i < end {
+        appendJSONEscape(bytes[i])
+        i &+= 1
+      }
+    }
+    // The last bytes of the span, and text that might be no UTF-8, go the long way.
+    if seen & Words.highs != 0, !UTF8Check.isValid(bytes, start, i) {
+      truncate(to: begin)
+      i = start
+    }
+    if i < end { appendJSONEscapedBeyondASCII(bytes, i, end) }
   }
 
   /// Adds a text as a JSON string with its quotes.
