@@ -24,46 +24,47 @@ package struct Annotations {
   // MARK: Reading a card
 
   /// Parameters that only say how the text was transported.
-  private static let transport = ParameterSet(.encoding, .charset)
+  private static func isTransport(_ parameter: KnownParameter) -> Bool { parameter == .encoding || parameter == .charset }
+
+  /// Does the line carry nothing but its value?
+  package static func areMissing(_ line: Int, _ card: borrowing CardView, _ field: Field) -> Bool {
+    let entry = card.lines[line]
+    return entry.parameterCount == 0 && entry.groupEnd == entry.groupStart
+      && !field.keepsName(Int(card[link: line].alias), in: card.version)
+      && (field.ownParameters.has(.value) || field.kind.impliedValueType(line, card) == nil)
+  }
 
   /// Puts what the line carries into the open object of the record. In a field of one value (`details`) TYPE, PREF and LANGUAGE are
   /// parameters like others.
-  package static func read(_ line: Int, _ card: borrowing CardView, _ field: Field, details: Bool, into record: inout Record) {
-    let own = field.kind.parameters.union(transport)
+  package static func read(
+    _ line: Int, _ card: borrowing CardView, _ field: Field, details: Bool, _ labels: inout LabelMemo, into record: inout Record
+  ) {
+    let own = field.ownParameters
     let range = card.parameterRange(line)
     let link = card[link: line]
-    let hasGroup = card.lines[line].groupEnd > card.lines[line].groupStart
+    let entry = card.lines[line]
+    let hasGroup = entry.groupEnd > entry.groupStart
     let implied = own.has(.value) ? nil : field.kind.impliedValueType(line, card)
-    let isNamed =
-      field.kind.choosesName
-      ? link.alias > 0 || field.isForeign(in: card.version) : !field.names.isEmpty && Int(link.alias) != field.nameIndex(in: card.version)
+    let isNamed = field.keepsName(Int(link.alias), in: card.version)
     guard !range.isEmpty || hasGroup || isNamed || implied != nil else { return }
     var kept: [Int] = []
-    var types: [String] = []
     var preference: Int?
-    var language: ParameterEntry?
-    var ids: (prop: String?, pid: Int?) = (nil, nil)
+    var language: Int?
+    var ids: (prop: Int?, pid: Int?, old: Int?) = (nil, nil, nil)
     var valueType: String?
     for i in range {
-      let entry = card.parameters[i]
-      if own.has(entry.known) || field.kind.claims(parameter: entry, line, card) { continue }
-      switch entry.known {
-      case .type where !details: card.forEachValue(entry) { if !field.kind.claims(type: $0, line, card) { types.append($0) } }
-      case .language where !details && language == nil: language = entry
-      case .other
-      where !details && Annotations.parameterName(entry, card).lowercased() == "x-pref" && card.version != .v40 && preference == nil:
-        var number: Int?
-        card.forEachValue(entry) { number = Int($0) }
-        if let number, (2...100).contains(number) { preference = number } else { kept.append(i) }
-      case .other where card.version != .v40 && Self.isOldIdentifier(entry, card) && ids.prop == nil:
-        var values: [String] = []
-        card.forEachValue(entry) { values.append($0) }
-        ids.prop = values.joined(separator: ",")
+      let parameter = card.parameters[i]
+      if own.has(parameter.known) || isTransport(parameter.known) || field.kind.claims(parameter: parameter, line, card) { continue }
+      switch parameter.known {
+      case .type where !details: break
+      case .language where !details && language == nil: language = i
+      case .other where !details && card.version != .v40 && preference == nil && isXPref(parameter, card):
+        if let number = card.number(parameter), (2...100).contains(number) { preference = number } else { kept.append(i) }
+      case .other where card.version != .v40 && ids.prop == nil && ids.old == nil && isOldIdentifier(parameter, card): ids.old = i
       case .pref where !details:
-        var number: Int?
-        card.forEachValue(entry) { number = Int($0) }
-        if let number, (1...100).contains(number), preference == nil { preference = number } else { kept.append(i) }
-      case .propID: card.forEachValue(entry) { ids.prop = $0 }
+        let number = card.number(parameter) ?? 0
+        if (1...100).contains(number), preference == nil { preference = number } else { kept.append(i) }
+      case .propID: ids.prop = i
       case .pid where ids.pid == nil:
         ids.pid = i
         kept.append(i)
@@ -73,80 +74,84 @@ package struct Annotations {
       default: kept.append(i)
       }
     }
-    var spelledTypes: [String]?
-    var spelledLabel: String?
-    if !details {
-      let appleLabel = link.label >= 0 ? card.text(Int(link.label)) : nil
-      if types.contains(where: { $0.lowercased() == "pref" }) && preference == nil { preference = 1 }
-      let adopted = link.label >= 0 && field.adoptedLabel != nil
-      let implied = field.names.isEmpty ? nil : card.impliedLabel(line)
-      var labels = adopted ? [] : Label.labels(types: types, label: appleLabel)
-      if let implied, !labels.contains(where: { $0.lowercased() == implied }) { labels.insert(implied, at: 0) }
-      if !labels.isEmpty {
-        record.open(.labels, list: true)
-        for label in labels { record.text(.none, made: label) }
-        record.close()
-      }
-      let written = Label.written(labels.filter { $0 != implied }, in: card.version, types: field.types)
-      // A label in parentheses is Samsung's alone; it is not spelled like that again.
-      let words = types.filter { $0.lowercased() != "pref" && !$0.contains("(") }
-      if Set(written.types.map { $0.lowercased() }) != Set(words.map { $0.lowercased() }) { spelledTypes = words }
-      if written.label != appleLabel, let appleLabel { spelledLabel = appleLabel }
-      if written.label != nil, appleLabel == nil { spelledTypes = words }
-      // Words that say the label again would make its line needless.
-      if let appleLabel, spelledTypes?.isEmpty == false { spelledLabel = appleLabel }
+    let meaning = details ? LabelMeaning.nothing : labels.meaning(of: line, card, field)
+    if !meaning.labels.isEmpty {
+      record.open(.labels, list: true)
+      for label in meaning.labels { record.text(.none, made: label.span, 0, label.count) }
+      record.close()
     }
-    if let preference { record.number(.preference, String(preference)) }
-    if let language {
-      var text: String?
-      card.forEachValue(language) { text = text ?? $0 }
-      record.text(.language, made: text ?? "")
-    }
-    if ids.prop == nil, let pid = ids.pid, kept.contains(pid) {
+    if meaning.isPreferred && preference == nil { preference = 1 }
+    if let preference { record.number(.preference, preference) }
+    if let language { card.firstRange(card.parameters[language]) { read(value: $0, $1, isPlain: $2, as: .language, card, into: &record) } }
+    if ids.prop == nil, ids.old == nil, let pid = ids.pid { kept.removeAll { $0 == pid } }
+    readParameters(kept, meaning, valueType: valueType ?? implied, card, into: &record)
+    if hasGroup && !link.groupIsLocal { record.text(.group, Int(entry.groupStart), Int(entry.groupEnd), .plain) }
+    if let prop = ids.prop {
+      card.lastRange(card.parameters[prop]) { read(value: $0, $1, isPlain: $2, as: .id, card, into: &record) }
+    } else if let id = ids.old ?? ids.pid {
       var values: [String] = []
-      card.forEachValue(card.parameters[pid]) { values.append($0) }
-      ids.prop = values.joined(separator: ",")
-      kept.removeAll { $0 == pid }
+      card.forEachValue(card.parameters[id]) { values.append($0) }
+      record.text(.id, made: values.joined(separator: ","))
     }
-    readParameters(kept, types: spelledTypes, label: spelledLabel, valueType: valueType ?? implied, card, into: &record)
-    if hasGroup && !link.groupIsLocal { record.text(.group, made: card.group(line)) }
-    if let id = ids.prop { record.text(.id, made: id) }
-    if isNamed { record.text(.property, made: card.name(line)) }
+    if isNamed { record.text(.property, Int(entry.nameStart), Int(entry.nameEnd), .plain) }
+  }
+
+  /// Adds one parameter value.
+  private static func read(
+    value start: Int, _ end: Int, isPlain: Bool, as member: Member, keepsBackslashes: Bool = false, _ card: borrowing CardView,
+    into record: inout Record
+  ) {
+    if isPlain { return record.text(member, start, end, .plain) }
+    var text = ByteBuffer(capacity: end - start + 1)
+    ParameterText.unescape(card.bytes.span, start, end, version: card.version, keepsBackslashes: keepsBackslashes, to: &text)
+    record.text(member, made: text)
   }
 
   /// `X-PROP-ID` and `X-PID`: how a card before 4.0 keeps an identifier of 4.0.
   private static func isOldIdentifier(_ entry: ParameterEntry, _ card: borrowing CardView) -> Bool {
+    guard !entry.isBare, entry.nameEnd - entry.nameStart < 10 else { return false }
     let name = parameterName(entry, card).lowercased()
     return name == "x-prop-id" || name == "x-pid"
   }
 
   /// Repeats of a parameter are one list; the order of first appearance is kept.
   private static func readParameters(
-    _ kept: [Int], types: [String]?, label: String?, valueType: String?, _ card: borrowing CardView, into record: inout Record
+    _ kept: [Int], _ meaning: LabelMeaning, valueType: String?, _ card: borrowing CardView, into record: inout Record
   ) {
-    guard !kept.isEmpty || types?.isEmpty == false || label != nil || valueType != nil else { return }
+    guard !kept.isEmpty || meaning.types?.isEmpty == false || meaning.label != nil || valueType != nil else { return }
     record.open(.parameters)
-    if let types, !types.isEmpty { list("type", types, into: &record) }
-    if let label { list("x-ablabel", [label], into: &record) }
-    if let valueType { list("value", [valueType], into: &record) }
-    var done = Set<String>()
-    for i in kept {
-      let name = parameterName(card.parameters[i], card).lowercased()
-      guard done.insert(name).inserted else { continue }
-      var values: [String] = []
-      for k in kept where parameterName(card.parameters[k], card).lowercased() == name {
-        card.forEachValue(card.parameters[k]) { values.append($0) }
+    if let types = meaning.types, !types.isEmpty { list("type", types, into: &record) }
+    if let label = meaning.label { list("x-ablabel", [label], into: &record) }
+    if let valueType { list("value", [Array(valueType.utf8)], into: &record) }
+    for (first, repeats) in Repeats(kept, card) {
+      let parameter = card.parameters[first]
+      if parameter.isBare {
+        record.key(parameter.known.name.lowercased())
+      } else {
+        record.key(lowercasing: Int(parameter.nameStart), Int(parameter.nameEnd))
       }
-      list(name, values, into: &record)
+      record.open(list: true)
+      for place in repeats {
+        let entry = card.parameters[place]
+        card.forEachRange(entry) {
+          read(value: $0, $1, isPlain: $2, as: .none, keepsBackslashes: entry.known == .jsComps, card, into: &record)
+        }
+      }
+      record.close()
     }
     record.close()
   }
 
-  private static func list(_ name: String, _ values: [String], into record: inout Record) {
+  private static func list(_ name: String, _ values: [[UInt8]], into record: inout Record) {
     record.key(name)
     record.open(list: true)
-    for value in values { record.text(.none, made: value) }
+    for value in values { record.text(.none, made: value.span, 0, value.count) }
     record.close()
+  }
+
+  /// Is it `X-PREF`, the preference of 4.0 in a 3.0 card?
+  private static func isXPref(_ parameter: ParameterEntry, _ card: borrowing CardView) -> Bool {
+    !parameter.isBare && parameter.nameEnd - parameter.nameStart == 6 && parameterName(parameter, card).lowercased() == "x-pref"
   }
 
   /// The name of a parameter as written; of a bare word the name that it stands for.

@@ -13,6 +13,8 @@ package struct CardConverter: ~Copyable {
   /// Gives the references that stand for pictures; nil where these stay in the card.
   package var storesPicture: ((Picture) -> String)?
   private var record = Record()
+  var labels = LabelMemo()
+  private let fields = Person.fields
   /// Per line of the card: what becomes of it.
   private var plan: [Plan] = []
   /// Where in the output the lines of the card begin that was written last, and the physical lines that they came from.
@@ -32,15 +34,29 @@ package struct CardConverter: ~Copyable {
     origins.removeAll(keepingCapacity: true)
     let start = writer.lines.output.count
     writer.begin(record)
-    for line in card.range where card.lines[line].groupEnd > card.lines[line].groupStart { writer.lines.groups.use(card.group(line)) }
+    let bytes = card.bytes
+    for line in card.range {
+      let entry = card.lines[line]
+      if entry.groupEnd > entry.groupStart { writer.lines.groups.use(bytes.span, Int(entry.groupStart), Int(entry.groupEnd)) }
+    }
     let hasFullName = card.first[CardWriter.fullName] >= 0
     if !hasFullName { writeFullName(batch, index) }
     var hasName = card.first[CardWriter.name] >= 0 && hasNameLine()
+    // Lines that are copied one after the other are copied in one piece.
+    var run = (start: 0, end: 0)
     for line in card.range {
       let before = writer.findings.count
-      origins.append((writer.lines.output.count - start, card.physicalLine(line)))
-      switch plan[line - card.range.lowerBound] {
-      case .copy: copy(line)
+      let entry = card.lines[line]
+      origins.append((writer.lines.output.count - start + run.end - run.start, card.physicalLine(line)))
+      let step = plan[line - card.range.lowerBound]
+      if step == .copy, run.end == Int(entry.rawStart), run.end > run.start {
+        run.end = Int(entry.rawEnd)
+        continue
+      }
+      writer.lines.copy(bytes.span, run.start, run.end)
+      run = (0, 0)
+      switch step {
+      case .copy: run = (Int(entry.rawStart), Int(entry.rawEnd))
       case .refold: refold(line)
       case .convert: convert(line)
       case .unclaimed: if writeUnclaimed(line) { hasName = true }
@@ -48,6 +64,7 @@ package struct CardConverter: ~Copyable {
       }
       for i in before..<writer.findings.count { place(i, at: line) }
     }
+    writer.lines.copy(bytes.span, run.start, run.end)
     if !hasName { writeMissingName() }
     writer.end()
   }
@@ -125,10 +142,11 @@ package struct CardConverter: ~Copyable {
       case .primary:
         if omitsPhotos, Person.pictureFields.contains(Int(link.field)) { continue }
         let isStored = storesPicture != nil && Person.pictureFields.contains(Int(link.field))
-        let isRight = !isStored && isRight(line, version)
+        let companions = companions(line)
+        let isRight = !isStored && isRight(line, companions, version)
         set(line, isRight)
         // A label line may serve several values; it is copied if one of them is.
-        for companion in companions(line) { set(companion, isRight, keeps: true) }
+        for companion in companions { set(companion, isRight, keeps: true) }
       case .extra, .duplicate:
         plan[line - card.range.lowerBound] = .unclaimed
       case .companion: break
@@ -150,9 +168,12 @@ package struct CardConverter: ~Copyable {
   /// The lines that tell more of a line.
   package func companions(_ line: Int) -> [Int] {
     let link = card[link: line]
-    let isShared = Person.fields[Int(link.field)].isOne && (card.next(line) >= 0 || Int(card.first[Int(link.field)]) != line)
+    let isShared = fields[Int(link.field)].isOne && (card.next(line) >= 0 || Int(card.first[Int(link.field)]) != line)
     if link.label < 0, link.companion < 0, link.secondCompanion < 0, !isShared { return [] }
-    var found = [Int(link.label), Int(link.companion), Int(link.secondCompanion)].filter { $0 >= 0 }
+    var found: [Int] = []
+    if link.label >= 0 { found.append(Int(link.label)) }
+    if link.companion >= 0 { found.append(Int(link.companion)) }
+    if link.secondCompanion >= 0 { found.append(Int(link.secondCompanion)) }
     if isShared {
       var other = Int(card.first[Int(link.field)])
       while other >= 0 {
@@ -163,19 +184,17 @@ package struct CardConverter: ~Copyable {
     return found
   }
 
-  private func isRight(_ line: Int, _ version: CardVersion) -> Bool {
+  private func isRight(_ line: Int, _ companions: [Int], _ version: CardVersion) -> Bool {
     var findings = Findings(quick: true)
     check(line, version, &findings)
-    for companion in companions(line) where findings.isEmpty { check(companion, version, &findings) }
+    for companion in companions where findings.isEmpty { check(companion, version, &findings) }
     return findings.isEmpty
   }
 
   private func check(_ line: Int, _ version: CardVersion, _ findings: inout Findings) {
     let link = card[link: line]
-    let field = Person.fields[Int(link.field)]
-    if !field.names.isEmpty, link.field != UInt8(Person.unclaimedField), Int(link.alias) != field.nameIndex(in: version),
-      field.names[Int(link.alias)].role.isValue,
-      (version == .v40) != (card.version == .v40)
+    let field = fields[Int(link.field)]
+    if (version == .v40) != (card.version == .v40), link.nameRole.isValue, Int(link.alias) != field.nameIndex(in: version)
     {
       findings.add(.unknownProperty, "another name in \(version.text)")
       return
@@ -216,12 +235,9 @@ package struct CardConverter: ~Copyable {
 
   // MARK: Writing
 
-  private static let refoldedFlags =
-    LineFlags.longLine.rawValue | LineFlags.bareLineBreak.rawValue | LineFlags.folded.rawValue
-
   /// Are the folds or line ends of a line others than the ones that are written?
   package func wantsRefolding(_ line: Int) -> Bool {
-    card.lines[line].flags.rawValue & Self.refoldedFlags != 0
+    card.lines[line].flags.hasAny(of: .unevenLines)
   }
 
   /// Writes a right line as it stands, with the folds and line ends of the output.
@@ -265,7 +281,7 @@ package struct CardConverter: ~Copyable {
       record.open()
       record.key(field.key)
       record.open()
-      Annotations.read(line, card, field, details: true, into: &record)
+      Annotations.read(line, card, field, details: true, &labels, into: &record)
       record.close()
       record.close()
       if record.tokens.count == end + 6 { record.truncate(to: end) }
@@ -273,12 +289,12 @@ package struct CardConverter: ~Copyable {
       record.open(list: true)
       record.open()
       field.kind.read(line, card, into: &record)
-      Annotations.read(line, card, field, details: false, into: &record)
+      Annotations.read(line, card, field, details: false, &labels, into: &record)
       record.close()
       record.close()
     case .texts:
       record.open(list: true)
-      CardReader.readTexts(line, card, field, into: &record)
+      CardReader.readTexts(line, card, field, &labels, into: &record)
       record.close()
     case .unclaimed: return
     }

@@ -3,24 +3,6 @@
 package import CardSyntax
 internal import Bytes
 
-/// A set of fields, by number.
-package struct FieldSet: Sendable {
-  private var bits: [Bool]
-
-  /// All fields.
-  package static let all = FieldSet(Array(repeating: true, count: Person.fields.count))
-  /// All fields but those that hold pictures.
-  package static let withoutPictures = FieldSet(Person.fields.indices.filter { !Person.pictureFields.contains($0) })
-  private init(_ bits: [Bool]) { self.bits = bits }
-  /// The fields of these numbers.
-  package init(_ numbers: some Sequence<Int>) {
-    bits = Array(repeating: false, count: Person.fields.count)
-    for number in numbers where bits.indices.contains(number) { bits[number] = true }
-  }
-  /// Is the field one of them?
-  package func has(_ number: Int) -> Bool { bits[number] }
-}
-
 /// Reads cards into a record that it keeps and reuses.
 package struct CardReader: ~Copyable {
   package var card = CardView()
@@ -29,7 +11,9 @@ package struct CardReader: ~Copyable {
   package var omitsDuplicates = false
   /// Values alone are read, nothing of what their lines carry besides.
   package var omitsAnnotations = false
-  private var detailed: [(field: Int, line: Int)] = []
+  var labels = LabelMemo()
+  /// The fields of one value that were read.
+  private var detailed = FieldSet.none
   /// How deep this card is nested in others (AGENT).
   private let depth: Int
 
@@ -40,13 +24,16 @@ package struct CardReader: ~Copyable {
     card.sort(batch, index)
     record.begin(source: card.bytes, version: card.version)
     record.depth = depth
-    detailed.removeAll(keepingCapacity: true)
+    detailed = .none
     if fields.has(0), let declared = card.declared {
       record.field(0)
       record.text(.none, made: declared.text)
     }
-    let unclaimed = Person.fields.count - 1
-    for number in 1..<unclaimed where card.first[number] >= 0 && fields.has(number) { read(field: number) }
+    let unclaimed = Person.unclaimedField
+    var wanted = card.present.intersection(fields)
+    while let number = wanted.removeFirst() {
+      if number != unclaimed { read(field: number) }
+    }
     if fields.has(Person.detailsField) { readDetails() }
     if fields.has(unclaimed), card.first[unclaimed] >= 0 { readUnclaimed(unclaimed) }
   }
@@ -62,7 +49,7 @@ package struct CardReader: ~Copyable {
       if record.tokens.count == before {
         record.truncate(to: before - 1)
       } else {
-        detailed.append((number, line))
+        if !Annotations.areMissing(line, card, field) { detailed.insert(number) }
       }
     case .many:
       record.field(number)
@@ -72,7 +59,7 @@ package struct CardReader: ~Copyable {
         if card[link: line].role == .primary {
           record.open()
           field.kind.read(line, card, into: &record)
-          if !omitsAnnotations { Annotations.read(line, card, field, details: false, into: &record) }
+          if !omitsAnnotations { Annotations.read(line, card, field, details: false, &labels, into: &record) }
           record.close()
         }
         line = card.next(line)
@@ -101,7 +88,7 @@ package struct CardReader: ~Copyable {
         if omitsAnnotations {
           field.kind.read(line, card, into: &record)
         } else {
-          Self.readTexts(line, card, field, into: &record)
+          Self.readTexts(line, card, field, &labels, into: &record)
         }
       }
       line = card.next(line)
@@ -110,12 +97,14 @@ package struct CardReader: ~Copyable {
   }
 
   /// The texts of one line: plain where the line carries nothing else, else each with what the line carries.
-  static func readTexts(_ line: Int, _ card: borrowing CardView, _ field: Field, into record: inout Record) {
+  static func readTexts(
+    _ line: Int, _ card: borrowing CardView, _ field: Field, _ labels: inout LabelMemo, into record: inout Record
+  ) {
     let mark = record.tokens.count
-    record.open()
-    Annotations.read(line, card, field, details: false, into: &record)
-    record.close()
-    let isPlain = record.tokens.count == mark + 2
+    if !Annotations.areMissing(line, card, field) { record.open() }
+    Annotations.read(line, card, field, details: false, &labels, into: &record)
+    if record.tokens.count > mark { record.close() }
+    let isPlain = record.tokens.count <= mark + 2
     record.truncate(to: mark)
     field.kind.read(line, card, into: &record)
     guard !isPlain else { return }
@@ -124,7 +113,7 @@ package struct CardReader: ~Copyable {
     for text in texts {
       record.open()
       record.append(text, as: .value)
-      Annotations.read(line, card, field, details: false, into: &record)
+      Annotations.read(line, card, field, details: false, &labels, into: &record)
       record.close()
     }
   }
@@ -136,12 +125,13 @@ package struct CardReader: ~Copyable {
     record.field(Person.detailsField)
     record.open()
     let begin = record.tokens.count
-    for (number, line) in detailed {
+    while let number = detailed.removeFirst() {
+      guard let line = firstPrimary(number) else { continue }
       let field = Person.fields[number]
       let place = record.tokens.count
       record.key(field.key)
       record.open()
-      Annotations.read(line, card, field, details: true, into: &record)
+      Annotations.read(line, card, field, details: true, &labels, into: &record)
       record.close()
       if record.tokens.count == place + 3 { record.truncate(to: place) }
     }

@@ -21,6 +21,10 @@ package struct LineLink: BitwiseCopyable, Sendable {
   package var secondCompanion: Int32 = -1
   /// The group serves its label (or X-ABADR) alone, so that its name says nothing.
   package var groupIsLocal = false
+  /// How lines of this name stand to the field's values.
+  var nameRole = NameRole.none
+  /// Of a label line: whether a line that is read has the label, and whether one has that only says something again.
+  var isUsed = false, isRepeated = false
 
   package enum Role: UInt8, BitwiseCopyable, Sendable {
     /// A value of its own.
@@ -32,6 +36,25 @@ package struct LineLink: BitwiseCopyable, Sendable {
     /// Says what a primary line of the field says already.
     case duplicate
   }
+}
+
+/// How lines of some name stand to the field's values, as `Field.Role` tells; `none` for names of no field.
+enum NameRole: UInt8, BitwiseCopyable {
+  case none, value, part, groupCompanion, typeCompanion, adopted, item
+
+  init(_ role: Field.Role) {
+    switch role {
+    case .value: self = .value
+    case .part: self = .part
+    case .groupCompanion: self = .groupCompanion
+    case .typeCompanion: self = .typeCompanion
+    case .adopted: self = .adopted
+    case .item: self = .item
+    }
+  }
+
+  /// Is a line of this role a value of the field?
+  var isValue: Bool { self == .value || self == .adopted || self == .item }
 }
 
 /// A card, ready to be walked field by field. It is reused from card to card, so that sorting allocates nothing.
@@ -49,7 +72,10 @@ package struct CardView: ~Copyable {
   /// The first and last line of each field, -1 where it has none.
   package var first: [Int32] = Array(repeating: -1, count: Person.fields.count)
   private var last: [Int32] = Array(repeating: -1, count: Person.fields.count)
+  /// The fields that have a line.
+  package private(set) var present = FieldSet.none
   private var grouped: [Int32] = []
+  private var members: [Int] = []
   package private(set) var number = 0
   package private(set) var firstPhysicalLine = 1
 
@@ -69,36 +95,25 @@ package struct CardView: ~Copyable {
     version = card.version
     declared = card.declared
     range = Int(card.firstLine)..<Int(card.firstLine) + Int(card.lineCount)
-    for field in first.indices {
-      first[field] = -1
-      last[field] = -1
-    }
+    while let field = present.removeFirst() { first[field] = -1 }
     links.removeAll(keepingCapacity: true)
     grouped.removeAll(keepingCapacity: true)
+    let known = FieldNames.links
     for line in range {
-      var link = LineLink()
-      let number = lines[line].number
-      if let target = FieldNames.target(number) {
-        link.field = target.field
-        link.alias = target.alias
-      } else {
-        link.field = Self.unclaimed
-        link.role = .extra
-        if number == FieldNames.label { link.role = .companion }
-        if number == FieldNames.version { link.role = .companion }
-        if number == FieldNames.item { takeItem(line, &link) }
-      }
-      if lines[line].groupEnd > lines[line].groupStart { grouped.append(Int32(truncatingIfNeeded: line)) }
+      let number = Int(lines[line].number)
+      var link = known[number < known.count ? number : 0]
+      if number == Int(FieldNames.item) { takeItem(line, &link) }
       links.append(link)
+      if lines[line].groupEnd > lines[line].groupStart { grouped.append(Int32(truncatingIfNeeded: line)) }
     }
     if !grouped.isEmpty { connectGroups() }
     settle()
     if !grouped.isEmpty { releaseLabels() }
-    for line in range {
-      let field = Int(links[line - range.lowerBound].field)
-      let place = Int32(truncatingIfNeeded: line)
-      if first[field] < 0 { first[field] = place } else { links[Int(last[field]) - range.lowerBound].next = place }
-      last[field] = place
+    for place in links.indices {
+      let field = Int(links[place].field)
+      let line = Int32(truncatingIfNeeded: range.lowerBound &+ place)
+      if present.insert(field) { first[field] = line } else { links[Int(last[field]) - range.lowerBound].next = line }
+      last[field] = line
     }
   }
 
@@ -106,7 +121,7 @@ package struct CardView: ~Copyable {
   private mutating func takeItem(_ line: Int, _ link: inout LineLink) {
     let (start, end) = valueRange(line)
     guard let item = AndroidCustom.item(bytes.span, start, end), let target = FieldNames.items[item.kind] else { return }
-    (link.field, link.alias, link.role) = (target.field, target.alias, .primary)
+    (link.field, link.alias, link.role, link.nameRole) = (target.field, target.alias, .primary, .item)
     lines[line].valueStart = UInt32(truncatingIfNeeded: item.start)
     lines[line].valueEnd = UInt32(truncatingIfNeeded: item.end)
   }
@@ -157,14 +172,17 @@ package struct CardView: ~Copyable {
   private mutating func connectGroups() {
     if grouped.count <= 8 {
       var done: UInt8 = 0
+      var members = self.members
+      self.members = []
       for i in grouped.indices where done & (1 << UInt8(i)) == 0 {
-        var members: [Int] = []
+        members.removeAll(keepingCapacity: true)
         for k in i..<grouped.count where done & (1 << UInt8(k)) == 0 && isSameGroup(Int(grouped[i]), Int(grouped[k])) {
           done |= 1 << UInt8(k)
           members.append(Int(grouped[k]))
         }
         connect(members)
       }
+      self.members = members
     } else {
       var members: [String: [Int]] = [:]
       var order: [String] = []
@@ -194,7 +212,7 @@ package struct CardView: ~Copyable {
     for line in members where lines[line].number != FieldNames.label && self[link: line].role == .primary {
       switch nameRole(line) {
       case .value, .adopted, .typeCompanion, .item: break
-      case .part, .groupCompanion, nil: continue
+      case .part, .groupCompanion, .none: continue
       }
       if label >= 0, !adopt(line, label), field(line).isOne { continue }
       self[link: line].label = Int32(truncatingIfNeeded: label)
@@ -214,6 +232,7 @@ package struct CardView: ~Copyable {
       guard Label.plain(appleLabel: text(label)).lowercased() == adopter.label else { continue }
       self[link: line].field = adopter.field
       self[link: line].alias = adopter.alias
+      self[link: line].nameRole = .adopted
       return true
     }
     return false
@@ -240,11 +259,8 @@ package struct CardView: ~Copyable {
   /// The field of a line.
   package func field(_ line: Int) -> Field { Person.fields[Int(self[link: line].field)] }
 
-  private func nameRole(_ line: Int) -> Field.Role? {
-    let link = self[link: line]
-    let names = Person.fields[Int(link.field)].names
-    return Int(link.alias) < names.count ? names[Int(link.alias)].role : nil
-  }
+  @inline(__always)
+  private func nameRole(_ line: Int) -> NameRole { self[link: line].nameRole }
 
   private func isSameGroup(_ a: Int, _ b: Int) -> Bool {
     let (x, y) = (lines[a], lines[b])
@@ -265,43 +281,23 @@ package struct CardView: ~Copyable {
 
   /// Finds empty lines, further lines of fields of one value, and lines that only tell more of another.
   private mutating func settle() {
-    var seen: (UInt64, UInt64) = (0, 0)
-    var repeated: (UInt64, UInt64) = (0, 0)
-    var hasOddRole = false
-    for line in range where self[link: line].role == .primary {
-      let index = Int(self[link: line].field)
-      let field = Person.fields[index]
-      let role = nameRole(line) ?? .value
-      if field.kind.isEmpty(line, self) {
+    var (seen, repeated, odd) = (FieldSet.none, FieldSet.none, FieldSet.none)
+    let fields = Person.fields
+    for line in range {
+      let link = self[link: line]
+      guard link.role == .primary else { continue }
+      let index = Int(link.field)
+      if link.nameRole == .groupCompanion || fields[index].kind.isEmpty(line, self) {
         release(line)
         continue
       }
-      if role == .groupCompanion {
-        release(line)
-        continue
-      }
-      if !role.isValue || self[link: line].alias > 0 { hasOddRole = true }
-      let bit = UInt64(1) << UInt64(index & 63)
-      if index < 64 {
-        if seen.0 & bit != 0 { repeated.0 |= bit }
-        seen.0 |= bit
-      } else {
-        if seen.1 & bit != 0 { repeated.1 |= bit }
-        seen.1 |= bit
-      }
+      if link.alias > 0 || !link.nameRole.isValue { odd.insert(index) }
+      if !seen.insert(index) { repeated.insert(index) }
     }
-    guard repeated != (0, 0) || hasOddRole else { return }
-    for index in Person.fields.indices.dropLast() {
-      let bit = UInt64(1) << UInt64(index & 63)
-      let isSeen = (index < 64 ? seen.0 : seen.1) & bit != 0
-      let isRepeated = (index < 64 ? repeated.0 : repeated.1) & bit != 0
-      guard isSeen, isRepeated || hasOddRole else { continue }
-      let field = Person.fields[index]
-      if field.isOne {
-        if isRepeated { settleOne(index, field) }
-      } else {
-        settleMany(index, field, isRepeated: isRepeated)
-      }
+    var unsettled = repeated.intersection(.single)
+    while let index = unsettled.removeFirst() { settleOne(index, fields[index]) }
+    while let index = odd.removeFirst() {
+      if !fields[index].isOne { settleMany(index, fields[index], isRepeated: repeated.has(index)) }
     }
   }
 
@@ -313,21 +309,22 @@ package struct CardView: ~Copyable {
     }
     self[link: line].role = role
     self[link: line].field = Self.unclaimed
+    self[link: line].nameRole = .none
   }
 
   /// A label whose lines were all given away is one itself, and says again what they say again.
   private mutating func releaseLabels() {
-    var used = Set<Int32>()
-    var repeated = Set<Int32>()
     for line in range where self[link: line].label >= 0 {
+      let label = Int(self[link: line].label)
       switch self[link: line].role {
-      case .primary, .companion: used.insert(self[link: line].label)
-      case .duplicate: repeated.insert(self[link: line].label)
+      case .primary, .companion: self[link: label].isUsed = true
+      case .duplicate: self[link: label].isRepeated = true
       case .extra: break
       }
     }
     for place in grouped where lines[Int(place)].number == FieldNames.label && self[link: Int(place)].role == .companion {
-      if !used.contains(place) { self[link: Int(place)].role = repeated.contains(place) ? .duplicate : .extra }
+      let link = self[link: Int(place)]
+      if !link.isUsed { self[link: Int(place)].role = link.isRepeated ? .duplicate : .extra }
     }
   }
 
@@ -369,12 +366,12 @@ package struct CardView: ~Copyable {
     if !companions.isEmpty {
       joinTypeCompanions(companions, values: all.filter { nameRole($0) == .value })
     }
-    guard isRepeated, all.contains(where: { self[link: $0].alias > 0 && nameRole($0)?.isValue == true }) else { return }
+    guard isRepeated, all.contains(where: { self[link: $0].alias > 0 && nameRole($0).isValue }) else { return }
     var known: [String: Int] = [:]
     for line in all where self[link: line].alias == 0 {
       if let identity = field.kind.identity(line, self) { known[identity] = line }
     }
-    for line in all where self[link: line].alias > 0 && nameRole(line)?.isValue == true {
+    for line in all where self[link: line].alias > 0 && nameRole(line).isValue {
       guard let identity = field.kind.identity(line, self) else { continue }
       if let first = known[identity], first != line { release(line, .duplicate) } else { known[identity] = line }
     }
@@ -431,75 +428,6 @@ package struct CardView: ~Copyable {
     return text
   }
 
-  // MARK: Parameters
-
-  /// The first parameter of this kind of a line; nil where it has none.
-  package func parameter(_ known: KnownParameter, of line: Int) -> ParameterEntry? {
-    let entry = lines[line]
-    for i in Int(entry.firstParameter)..<Int(entry.firstParameter) + Int(entry.parameterCount) where parameters[i].known == known {
-      return parameters[i]
-    }
-    return nil
-  }
-
-  /// The parameters of a line, as a range of `parameters`.
-  @inline(__always)
-  package func parameterRange(_ line: Int) -> Range<Int> {
-    let first = Int(lines[line].firstParameter)
-    return first..<first + Int(lines[line].parameterCount)
-  }
-
-  /// Calls `body` for each value of a parameter, with quotes and escapes undone.
-  package func forEachValue(_ entry: ParameterEntry, _ body: (String) -> Void) {
-    let span = bytes.span
-    let (start, end) = (Int(entry.valueStart), Int(entry.valueEnd))
-    if entry.isBare {
-      // `TEL;FAX,WORK:` means two words, but in Samsung's `X-CUSTOM(…,…)` commas belong to the word.
-      if bytes[start..<end].contains(UInt8(ascii: "(")) { return body(String(decoding: bytes[start..<end], as: UTF8.self)) }
-      for word in bytes[start..<end].split(separator: ASCII.comma) { body(String(decoding: word, as: UTF8.self)) }
-      return
-    }
-    let version = version
-    ParameterText.forEachValue(span, start, end) { from, to in
-      if entry.known == .type && !entry.isPlain {
-        // TYPE="WORK,FAX" is a list as well.
-        for word in bytes[from..<to].split(separator: ASCII.comma) {
-          let text = String(decoding: word, as: UTF8.self)
-          body(text.lowercased().hasPrefix("type=") ? String(text.dropFirst(5)) : text)
-        }
-      } else if entry.isPlain {
-        body(String(decoding: bytes[from..<to], as: UTF8.self))
-      } else {
-        var text = ByteBuffer()
-        ParameterText.unescape(span, from, to, version: version, keepsBackslashes: entry.known == .jsComps, to: &text)
-        body(text.text())
-      }
-    }
-  }
-
-  /// All values of a parameter of a line, of all its repeats.
-  package func values(_ known: KnownParameter, of line: Int) -> [String] {
-    var found: [String] = []
-    for i in parameterRange(line) where parameters[i].known == known { forEachValue(parameters[i]) { found.append($0) } }
-    return found
-  }
-
-  /// The first value of a parameter of a line.
-  package func value(_ known: KnownParameter, of line: Int) -> String? {
-    guard let entry = parameter(known, of: line) else { return nil }
-    var found: String?
-    forEachValue(entry) { if found == nil { found = $0 } }
-    return found
-  }
-
-  /// The VALUE of a line in lower case; 2.1's URL is a `uri`. Nil where it has none.
-  package func valueType(_ line: Int) -> String? {
-    guard let entry = parameter(.value, of: line) else { return nil }
-    var found: String?
-    forEachValue(entry) { if found == nil { found = $0.lowercased() } }
-    return found == "url" ? "uri" : found
-  }
-
   // MARK: Values
 
   /// The range of a line's value.
@@ -515,6 +443,19 @@ package struct CardView: ~Copyable {
   package func text(_ line: Int) -> String {
     let (start, end) = valueRange(line)
     return text(start, end, isBase64: lines[line].flags.contains(.base64))
+  }
+
+  /// Lends the value of a line as one text; where nothing has to be undone these are the card's own bytes.
+  @inline(__always)
+  package func withText<Result>(_ line: Int, _ body: (Span<UInt8>, Int, Int) -> Result) -> Result {
+    let (start, end) = valueRange(line)
+    let bytes = bytes
+    let isBase64 = lines[line].flags.contains(.base64)
+    if !isBase64, ByteSearch.firstIndex(of: ASCII.backslash, in: bytes.span, from: start, to: end) == end {
+      return body(bytes.span, start, end)
+    }
+    let text = Array(text(start, end, isBase64: isBase64).utf8)
+    return body(text.span, 0, text.count)
   }
 
   /// The text of a part of a value.
@@ -548,10 +489,26 @@ package struct CardView: ~Copyable {
     }
   }
 
+  /// The components of a value, as places.
+  package func components(_ start: Int, _ end: Int) -> Components {
+    var found = Components(start)
+    split(start, end, at: ASCII.semicolon) { _, _, to in found.append(to) }
+    return found
+  }
+
+  /// Which parameters a line has.
+  package func parameterSet(_ line: Int) -> ParameterSet {
+    var found = ParameterSet()
+    for i in parameterRange(line) { found.insert(parameters[i].known) }
+    return found
+  }
+
   /// Consists the value of separators and blanks alone?
-  package func isBlank(_ line: Int, separators: [UInt8] = [ASCII.semicolon, ASCII.comma]) -> Bool {
+  package func isBlank(_ line: Int, commas: Bool = true) -> Bool {
     let (start, end) = valueRange(line)
-    for i in start..<end where !ASCII.isBlank(bytes[i]) && !separators.contains(bytes[i]) { return false }
+    for i in start..<end where !ASCII.isBlank(bytes[i]) && bytes[i] != ASCII.semicolon && !(commas && bytes[i] == ASCII.comma) {
+      return false
+    }
     return true
   }
 }

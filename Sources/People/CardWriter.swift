@@ -63,8 +63,8 @@ package struct CardWriter: ~Copyable {
   /// Looks through a record for groups and details before any line of it is written.
   package mutating func prepare(_ record: borrowing Record) {
     lines.groups = GroupNames()
-    labelledGroups.removeAll(keepingCapacity: true)
-    details.removeAll(keepingCapacity: true)
+    if !labelledGroups.isEmpty { labelledGroups.removeAll(keepingCapacity: true) }
+    if !details.isEmpty { details.removeAll(keepingCapacity: true) }
     for (i, token) in record.tokens.enumerated() where token.operation == .text && token.member == .group {
       lines.groups.use(record.string(i))
     }

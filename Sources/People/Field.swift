@@ -117,12 +117,19 @@ public final class Field: Sendable {
   /// How often it may stand, by version.
   public let cardinality: [CardVersion: Cardinality]
   package let kind: any ValueKind
+  /// Some of the names say a label (X-SPOUSE).
+  let namesSayLabels: Bool
+  /// The kind chooses among the names by the value.
+  private let choosesName: Bool
+  /// The parameters that the kind itself speaks for.
+  package let ownParameters: ParameterSet
   /// Reads the field's value from a record into a person.
   let take: @Sendable (borrowing Record, Int, inout Person) -> Void
   /// Puts the field's value of a person into a record, the `field` token included; nothing where the person has none.
   let send: @Sendable (Person, Int, inout Record) -> Void
   private let written: [Int]
   private let hasReaderNames: Bool
+  private let foreign: [Bool]
 
   init(
     key: String, singular: String?, names: [Name], layout: Layout, kind: any ValueKind, types: Types, adoptedLabel: String?,
@@ -135,6 +142,9 @@ public final class Field: Sendable {
     self.names = names
     self.layout = layout
     self.kind = kind
+    ownParameters = kind.parameters
+    namesSayLabels = names.contains { $0.label != nil }
+    choosesName = kind.choosesName
     self.types = types
     self.adoptedLabel = adoptedLabel
     self.prefersLatest = prefersLatest
@@ -143,16 +153,21 @@ public final class Field: Sendable {
     self.take = take
     self.send = send
     hasReaderNames = names.contains { $0.reader != nil }
-    written = CardVersion.allCases.map { version in names.firstIndex { $0.versions.contains(version) } ?? 0 }
+    let written = CardVersion.allCases.map { version in names.firstIndex { $0.versions.contains(version) } ?? 0 }
+    self.written = written
+    let known = names.first?.versions ?? []
+    foreign = CardVersion.allCases.map { !known.isEmpty && !known.contains($0) && written[Int($0.rawValue)] != 0 }
   }
 
   /// The property name that is written in `version`.
   public func name(in version: CardVersion) -> String { names.isEmpty ? "" : names[written[Int(version.rawValue)]].text }
 
   /// Is the standard name none of `version`, which has another name for the field?
-  package func isForeign(in version: CardVersion) -> Bool {
-    guard let standard = names.first, !standard.versions.isEmpty else { return false }
-    return !standard.versions.contains(version) && nameIndex(in: version) != 0
+  package func isForeign(in version: CardVersion) -> Bool { foreign[Int(version.rawValue)] }
+
+  /// Is the name at `alias` another one than lines of `version` have anyway, so that it has to be kept?
+  func keepsName(_ alias: Int, in version: CardVersion) -> Bool {
+    choosesName ? alias > 0 || isForeign(in: version) : !names.isEmpty && alias != nameIndex(in: version)
   }
 
   /// The place in `names` of the name that is written in `version`.
@@ -212,7 +227,7 @@ package enum FieldNames {
 
   /// What the number of a line means; nil for names that no field has.
   package static func target(_ number: UInt16) -> Target? {
-    let index = Int(number) - 4
+    let index = Int(number) - Int(item) - 1
     return index >= 0 && index < targets.count ? targets[index] : nil
   }
 
@@ -235,6 +250,19 @@ package enum FieldNames {
     }
     return found
   }()
+
+  /// What is known of a line by its name alone, for every number from 0 on.
+  static let links: [LineLink] = (0..<targets.count + Int(item) + 1).map { number in
+    var link = LineLink()
+    guard let target = target(UInt16(number)) else {
+      link.field = UInt8(Person.unclaimedField)
+      link.role = number == Int(label) || number == Int(version) ? .companion : .extra
+      return link
+    }
+    (link.field, link.alias) = (target.field, target.alias)
+    link.nameRole = NameRole(Person.fields[Int(target.field)].names[Int(target.alias)].role)
+    return link
+  }
 
   private static let targets: [Target] = {
     var found: [Target] = []

@@ -1,5 +1,6 @@
 // Paths: one way to name a part of a contact, such as `emails.work` or `phones.mobile.1`.
 
+internal import Bytes
 internal import CardSyntax
 
 /// `field[.label...][.number][.component]`. The plural names all values, the singular the preferred, else the first; numbers count from 1.
@@ -112,7 +113,7 @@ public struct FieldPath: Sendable, Hashable {
         return lineName == nil ? line.name + ":" + line.value : line.value
       }
     }
-    return places(index, of: record) { !texts($0, of: record).isEmpty }.flatMap { texts($0, of: record) }
+    return places(index, of: record) { hasText($0, of: record) }.flatMap { texts($0, of: record) }
   }
 
   /// The numbers of the entries that the path names among those of its field, whatever component it asks for; of a field of one value 0.
@@ -153,23 +154,47 @@ public struct FieldPath: Sendable, Hashable {
   /// The entries of the list at `index` that the path names, in order: those with its labels, of them the one of its number, or of a
   /// singular the preferred one, else the first. Only entries that `counts` accepts are counted.
   private func places(_ index: Int, of record: borrowing Record, counts: (Int) -> Bool) -> [Int] {
-    var places = record.elements(index).filter { place in
-      guard !labels.isEmpty else { return true }
-      let own = Annotations(record, at: place).labels.map { $0.lowercased() }
-      return labels.allSatisfy { own.contains($0) }
-    }
+    var places = record.elements(index)
+    if !labels.isEmpty { places = places.filter { hasLabels($0, of: record) } }
     // An address is never invented: an e-mail without @ is passed over.
-    if Person.fields[field].key == "emails" {
-      places = places.filter { record.valuePlace($0).map { record.string($0).contains("@") } ?? false }
+    if field == Self.emails {
+      places = places.filter { place in
+        guard let text = record.valuePlace(place) else { return false }
+        var hasSign = false
+        record.withText(text) { hasSign = ByteSearch.firstIndex(of: UInt8(ascii: "@"), in: $0, from: $1, to: $2) < $2 }
+        return hasSign
+      }
     }
     places = places.filter(counts)
     if let place { return place <= places.count ? [places[place - 1]] : [] }
-    guard isSingular else { return places }
-    let best = places.enumerated().min { a, b in
-      let (x, y) = (Annotations(record, at: a.element).preference ?? 101, Annotations(record, at: b.element).preference ?? 101)
-      return (x, a.offset) < (y, b.offset)
+    guard isSingular, places.count > 1 else { return places }
+    var best = (place: places[0], preference: preference(places[0], of: record))
+    for place in places.dropFirst() {
+      let preference = preference(place, of: record)
+      if preference < best.preference { best = (place, preference) }
     }
-    return best.map { [$0.element] } ?? []
+    return [best.place]
+  }
+
+  private static let emails = Person.field("emails") ?? -1
+
+  /// The preference of a value; 101 where nothing is said.
+  private func preference(_ place: Int, of record: borrowing Record) -> Int {
+    record.part(.preference, of: place).flatMap { Int(record.string($0)) } ?? 101
+  }
+
+  /// Does the value carry all labels that the path names?
+  private func hasLabels(_ place: Int, of record: borrowing Record) -> Bool {
+    guard let list = record.part(.labels, of: place) else { return false }
+    let own = record.elements(list).map { record.string($0).lowercased() }
+    return labels.allSatisfy { own.contains($0) }
+  }
+
+  /// Is there a text where the path leads? As `!texts(…).isEmpty`, mostly without making it.
+  private func hasText(_ place: Int, of record: borrowing Record) -> Bool {
+    let value = components.isEmpty && datePart == nil ? record.valuePlace(place) : nil
+    if let value, !record.isEmptyValue(value) { return true }
+    return !texts(place, of: record).isEmpty
   }
 
   /// The text of a value: of the component that is named, else of the value as people read it.
@@ -191,7 +216,7 @@ public struct FieldPath: Sendable, Hashable {
       let parts = record.elements(place).compactMap { record.valuePlace($0).map { record.string($0) } }.filter { !$0.isEmpty }
       return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
     case .openObject:
-      let text = Self.readable(place, of: record, Person.fields[field])
+      let text = Person.fields[field].kind.readable(place, of: record)
       return text.isEmpty ? [] : [text]
     case .field, .key, .close: return []
     }
@@ -201,7 +226,7 @@ public struct FieldPath: Sendable, Hashable {
   static func text(of place: Int, in record: borrowing Record, _ field: Field) -> String {
     switch record.tokens[place].operation {
     case .text, .number: record.string(place)
-    case .openObject: readable(place, of: record, field)
+    case .openObject: field.kind.readable(place, of: record)
     case .openList: record.elements(place).map { text(of: $0, in: record, field) }.filter { !$0.isEmpty }.joined(separator: "; ")
     case .field, .key, .close: ""
     }
@@ -211,30 +236,5 @@ public struct FieldPath: Sendable, Hashable {
   private func shown(_ text: String) -> [String] {
     let shown = datePart.map { PartialDate(text)[$0].map(String.init) ?? "" } ?? text
     return shown.isEmpty ? [] : [shown]
-  }
-
-  /// A value as one text: what people read of it.
-  package static func readable(_ index: Int, of record: borrowing Record, _ field: Field) -> String {
-    switch field.kind {
-    case let kind as NameKind: return kind.take(index, of: record)?.formatted ?? ""
-    case let kind as PhoneKind: return kind.take(index, of: record)?.description ?? ""
-    case let kind as AddressKind:
-      guard let address = kind.take(index, of: record) else { return "" }
-      let parts = [address.poBox, address.extended, address.street, address.city, address.region, address.postalCode, address.country]
-      let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
-      return text.isEmpty ? address.formatted : text
-    case let kind as OrganizationKind:
-      guard let organization = kind.take(index, of: record) else { return "" }
-      return ([organization.name] + organization.units).filter { !$0.isEmpty }.joined(separator: ", ")
-    case let kind as InstantMessageKind: return kind.take(index, of: record).map { $0.uri ?? $0.handle } ?? ""
-    case let kind as SocialProfileKind: return kind.take(index, of: record).map { $0.uri ?? $0.username } ?? ""
-    case let kind as MediaKind:
-      guard let media = kind.take(index, of: record) else { return "" }
-      return media.uri ?? "(\(media.mediaType.isEmpty ? "data" : media.mediaType), \(media.bytes.count) bytes)"
-    case let kind as GenderKind: return kind.take(index, of: record).map { $0.identity.isEmpty ? $0.sex : $0.identity } ?? ""
-    case let kind as GeoKind: return kind.take(index, of: record).map { $0.latitudeText + "," + $0.longitudeText } ?? ""
-    case let kind as AgentKind: return kind.take(index, of: record)?.person.fullName ?? ""
-    default: return record.valuePlace(index).map { record.string($0) } ?? ""
-    }
   }
 }

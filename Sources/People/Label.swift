@@ -299,11 +299,20 @@ extension Label {
 
   /// Is `type` a TYPE word that `version` may have, whatever the property? Words of one's own begin with `x-`; older versions take any.
   static func isAllowed(type: String, in version: CardVersion) -> Bool {
-    guard version == .v40 else { return true }
-    switch type.lowercased() {
-    case "pref", "internet", "dom", "intl", "postal", "parcel": return false
-    case "msg", "bbs", "modem", "car", "isdn", "pcs", "iphone", "applewatch", "main", "tlx": return false
-    default: return true
-    }
+    let utf8 = type.utf8
+    let bytes = utf8.span
+    return isAllowed(type: bytes, 0, bytes.count, in: version)
   }
+
+  /// The same of a word in bytes.
+  static func isAllowed(type bytes: Span<UInt8>, _ start: Int, _ end: Int, in version: CardVersion) -> Bool {
+    version != .v40 || gaveUp.number(of: bytes, start, end) == 0
+  }
+
+  /// The words that 4.0 gave up.
+  private static let gaveUp = NameTable(
+    [
+      "pref", "internet", "dom", "intl", "postal", "parcel", "msg", "bbs", "modem", "car", "isdn", "pcs", "iphone", "applewatch", "main",
+      "tlx",
+    ].map { ($0, 1) })
 }

@@ -115,10 +115,10 @@ package struct LineWriter: ~Copyable {
     case (.v21, .whole): []
     case (.v21, .component): .semicolons
     case (.v21, .item): .commas
-    case (.v21, .componentItem): [.semicolons, .commas]
-    case (.v30, _): [.commas, .semicolons, .backslashes]
-    case (.v40, .whole), (.v40, .item): [.commas, .backslashes]
-    case (.v40, .component), (.v40, .componentItem): [.commas, .semicolons, .backslashes]
+    case (.v21, .componentItem): .separators
+    case (.v30, _): .all
+    case (.v40, .whole), (.v40, .item): .text
+    case (.v40, .component), (.v40, .componentItem): .all
     }
   }
 
@@ -184,6 +184,14 @@ package struct LineWriter: ~Copyable {
   package mutating func raw(_ text: String) {
     beginValue()
     for byte in text.utf8 where byte >= 32 && byte != 127 { line.append(byte) }
+  }
+
+  /// Adds bytes that are no free text, without line breaks and control characters.
+  package mutating func raw(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    beginValue()
+    let begin = line.count
+    line.append(bytes, start, end)
+    Self.removeControls(&line, from: begin)
   }
 
   /// Adds the text of a token without escapes. Line breaks and control characters are left out of it; a backslash, which no URI may
@@ -395,8 +403,22 @@ package struct GroupNames: Sendable {
 
   /// Notes a group that is in use.
   package mutating func use(_ name: String) {
-    guard name.lowercased().hasPrefix("item"), let number = Int(name.dropFirst(4)), number > last, number < Int.max / 2 else { return }
-    last = number
+    let utf8 = name.utf8
+    let bytes = utf8.span
+    use(bytes, 0, bytes.count)
+  }
+
+  /// Notes the group whose name stands in `bytes[start ..< end]`.
+  package mutating func use(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    guard end - start > 4, end - start < 22, bytes[start] | 32 == UInt8(ascii: "i"), bytes[start + 1] | 32 == UInt8(ascii: "t"),
+      bytes[start + 2] | 32 == UInt8(ascii: "e"), bytes[start + 3] | 32 == UInt8(ascii: "m")
+    else { return }
+    var number = 0
+    for i in start + 4..<end {
+      guard ASCII.isDigit(bytes[i]) else { return }
+      number = number * 10 + Int(bytes[i] - 48)
+    }
+    last = max(last, number)
   }
 
   /// A name that no line has.

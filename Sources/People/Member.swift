@@ -1,5 +1,7 @@
 // The names of the parts of a value: the keys of the JSON record and the words of paths.
 
+internal import Bytes
+
 /// A part of a value. Its case's name is the key in JSON and the word in paths.
 package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// No name: an element of a list, or the plain value of a field.
@@ -35,13 +37,18 @@ package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   }
 
   /// `,"key":` of every member, in one run of bytes; member n's text is `text[starts[n] ..< starts[n + 1]]`.
-  package static let jsonKeys: (text: [UInt8], starts: [Int]) = {
+  package static let jsonKeys = keyTexts(keys)
+
+  /// `,"key":` of every key that is not empty, in one run of bytes; that of key n is `text[starts[n] ..< starts[n + 1]]`. Blanks follow,
+  /// so that short runs up to the end can be copied in one go.
+  static func keyTexts(_ keys: [String]) -> (text: [UInt8], starts: [Int]) {
     var text: [UInt8] = []
     var starts: [Int] = []
     for key in keys {
       starts.append(text.count)
       if !key.isEmpty { text += Array(",\"\(key)\":".utf8) }
     }
-    return (text, starts + [text.count])
-  }()
+    starts.append(text.count)
+    return (text + [UInt8](repeating: ASCII.space, count: 16), starts)
+  }
 }

@@ -81,6 +81,13 @@ package struct Record: Sendable {
     self.text(member, start, made.count, .made)
   }
 
+  /// A text that is made now.
+  package mutating func text(_ member: Member, made text: String) {
+    let utf8 = text.utf8
+    let bytes = utf8.span
+    self.text(member, made: bytes, 0, bytes.count)
+  }
+
   /// A text that is made now, from bytes that are valid UTF-8.
   package mutating func text(_ member: Member, made bytes: borrowing ByteBuffer) {
     let start = made.count
@@ -99,6 +106,15 @@ package struct Record: Sendable {
   /// A number, in its decimal text.
   package mutating func number(_ member: Member, _ text: some StringProtocol) {
     self.text(member, made: text)
+    tokens[tokens.count - 1].operation = .number
+  }
+
+  /// A number from 0 on.
+  package mutating func number(_ member: Member, _ number: Int) {
+    guard number >= 0 && number < 10 else { return self.number(member, String(number)) }
+    let start = made.count
+    made.append(UInt8(truncatingIfNeeded: 48 &+ number))
+    text(member, start, start &+ 1, .made)
     tokens[tokens.count - 1].operation = .number
   }
 
@@ -256,6 +272,22 @@ package struct Record: Sendable {
       case .escaped: Escaping.unescape(source.span, start, end, version: version, to: &output)
       }
     case .field, .openObject, .openList, .close: break
+    }
+  }
+
+  /// Lends the text of the token at `index`, plain, as a range of bytes.
+  package func withText(_ index: Int, _ body: (Span<UInt8>, Int, Int) -> Void) {
+    let token = tokens[index]
+    let (start, end) = (Int(token.start), Int(token.end))
+    let (source, made) = (source, made)
+    switch token.form {
+    case .made: body(made.span, start, end)
+    case .plain: body(source.span, start, end)
+    case .escaped:
+      if ByteSearch.firstIndex(of: ASCII.backslash, in: source.span, from: start, to: end) == end { return body(source.span, start, end) }
+      var output = ByteBuffer(capacity: end - start + 1)
+      append(index, to: &output)
+      output.withBytes { body($0, 0, $0.count) }
     }
   }
 

@@ -11,6 +11,8 @@ package struct ParameterSet: OptionSet, Sendable {
   }
   /// Is `parameter` one of them?
   package func has(_ parameter: KnownParameter) -> Bool { rawValue & (1 << UInt64(parameter.rawValue)) != 0 }
+  /// Adds `parameter`.
+  package mutating func insert(_ parameter: KnownParameter) { rawValue |= 1 << UInt64(parameter.rawValue) }
 }
 
 /// The value of a property: how its text is cut into parts, and how parts are put together again. A kind cuts, it does not unescape; the
@@ -33,6 +35,9 @@ package protocol ValueKind<Value>: Sendable {
 
   /// What VALUE would say if the line said what its value looks like; nil where that is the default.
   func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String?
+
+  /// Does the kind speak for any TYPE words? If not, `claims` is not asked.
+  var claimsTypes: Bool { get }
 
   /// Does the kind speak for this TYPE word of a line (`JPEG` of a photo)?
   func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool
@@ -70,6 +75,9 @@ package protocol ValueKind<Value>: Sendable {
   /// Puts the typed value into the record, as `read` does.
   func send(_ value: Value, to record: inout Record)
 
+  /// The value that begins at `index` as people read it; empty where there is nothing to read.
+  func readable(_ index: Int, of record: borrowing Record) -> String
+
   /// What two lines have in common that say the same by different names; nil where names make a difference.
   func identity(_ line: Int, _ card: borrowing CardView) -> String?
 
@@ -89,11 +97,13 @@ extension ValueKind {
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {}
   package func identity(_ line: Int, _ card: borrowing CardView) -> String? { nil }
   package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { nil }
+  package var claimsTypes: Bool { false }
   package func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool { false }
   package func claims(parameter: ParameterEntry, _ line: Int, _ card: borrowing CardView) -> Bool { false }
   package var choosesName: Bool { false }
   package func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool { false }
   package func accepts(companion line: Int, _ card: borrowing CardView) -> Bool { true }
+  package func readable(_ index: Int, of record: borrowing Record) -> String { record.valuePlace(index).map { record.string($0) } ?? "" }
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     context.begin(&line)
     write(index, of: record, context, to: &line)

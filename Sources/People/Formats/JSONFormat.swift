@@ -8,39 +8,31 @@ internal import DataSyntax
 package struct JSONFormat: Sendable {
   package init() {}
 
-  /// `,"key":` of every field, made once.
-  private static let fieldKeys: [[UInt8]] = Person.fields.map { Array(",\"\($0.key)\":".utf8) }
+  /// `,"key":` of every field, in one run of bytes; that of field n is `text[starts[n] ..< starts[n + 1]]`.
+  private static let fieldKeys = Member.keyTexts(Person.fields.map(\.key))
 
   /// Writes one record as an object on one line, without a line break.
   package func write(_ record: borrowing Record, to output: inout ByteBuffer) {
     output.append(UInt8(ascii: "{"))
     var needsComma = false
-    let keys = Member.jsonKeys
-    let (source, made) = (record.source, record.made)
-    for token in record.tokens {
+    let (keys, fieldKeys) = (Member.jsonKeys, Self.fieldKeys)
+    let (tokens, source, made) = (record.tokens, record.source, record.made)
+    for token in tokens {
+      let (start, end) = (Int(token.start), Int(token.end))
+      if token.member != .none {
+        let member = Int(token.member.rawValue)
+        output.append(keys.text.span, keys.starts[member] &+ (needsComma ? 0 : 1), keys.starts[member &+ 1])
+      } else if needsComma, token.operation != .close, token.operation != .field {
+        output.append(ASCII.comma)
+      }
       switch token.operation {
       case .field:
-        let key = Self.fieldKeys[Int(token.start)]
-        output.append(key.span, needsComma ? 0 : 1, key.count)
+        output.append(fieldKeys.text.span, fieldKeys.starts[start] &+ (needsComma ? 0 : 1), fieldKeys.starts[start &+ 1])
         needsComma = false
-        continue
       case .key:
-        if needsComma { output.append(ASCII.comma) }
-        output.appendJSONString(made.span, Int(token.start), Int(token.end))
+        output.appendJSONString(made.span, start, end)
         output.append(ASCII.colon)
         needsComma = false
-        continue
-      case .close: break
-      case .text, .number, .openList, .openObject:
-        let member = Int(token.member.rawValue)
-        if member != 0 {
-          output.append(keys.text.span, keys.starts[member] + (needsComma ? 0 : 1), keys.starts[member + 1])
-        } else if needsComma {
-          output.append(ASCII.comma)
-        }
-      }
-      let (start, end) = (Int(token.start), Int(token.end))
-      switch token.operation {
       case .text:
         switch token.form {
         case .made: output.appendJSONString(made.span, start, end)
@@ -58,17 +50,11 @@ package struct JSONFormat: Sendable {
         output.append(UInt8(ascii: "["))
         needsComma = false
       case .close:
-        output.append(Self.isList(token, record) ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+        output.append(tokens[end].operation == .openList ? UInt8(ascii: "]") : UInt8(ascii: "}"))
         needsComma = true
-      case .field, .key: break
       }
     }
     output.append(UInt8(ascii: "}"))
-  }
-
-  @inline(__always)
-  private static func isList(_ close: Record.Token, _ record: borrowing Record) -> Bool {
-    record.tokens[Int(close.end)].operation == .openList
   }
 
   /// A text of a card, its escapes undone and JSON's done in one pass.

@@ -176,7 +176,7 @@ struct CardDraft: ~Copyable {
     let place = scratch.tokens.count
     guard place > 0 else { return nil }
     scratch.open()
-    Annotations.read(line, engine.card, field, details: isDetailed, into: &scratch)
+    Annotations.read(line, engine.card, field, details: isDetailed, &engine.labels, into: &scratch)
     scratch.close()
     return DraftValue(ValueTree(scratch, at: 0), Annotations(scratch, at: place))
   }

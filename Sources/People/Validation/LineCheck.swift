@@ -81,17 +81,24 @@ package enum LineCheck {
       }
       if findings.isValidating { return }
       guard version == .v40 else { return checkOldType(entry, line, card, in: version, &findings) }
-      card.forEachValue(entry) { word in
-        if card.version != .v40, Label.hasPlainWord(type: word) { findings.add(.parameterValue, "4.0 has TYPE=\(word) without x-") }
-        if !Label.isAllowed(type: word, in: version) { findings.add(.parameterValue, "TYPE=\(word) is none of 4.0") }
-        if Person.fields[Int(card[link: line].field)].kind.claims(type: word, line, card) {
-          findings.add(.parameterValue, "TYPE=\(word) is a media type, which the value tells in 4.0")
+      let span = card.bytes.span
+      let kind = Person.fields[Int(card[link: line].field)].kind
+      card.forEachRange(entry) { start, end, _ in
+        if card.version != .v40, Label.hasPlainWord(type: span.text(start, end)) {
+          findings.add(.parameterValue, "4.0 has TYPE=\(span.text(start, end)) without x-")
+        }
+        if !Label.isAllowed(type: span, start, end, in: version) {
+          findings.add(.parameterValue, "TYPE=\(span.text(start, end)) is none of 4.0")
+        }
+        if kind.claimsTypes, kind.claims(type: span.text(start, end), line, card) {
+          findings.add(.parameterValue, "TYPE=\(span.text(start, end)) is a media type, which the value tells in 4.0")
         }
       }
     case .pref:
       if version != .v40 {
         findings.add(.parameter, "PREF is a parameter of 4.0")
       } else {
+        if let number = card.number(entry), (1...100).contains(number), !card.hasComma(entry) { return }
         card.forEachValue(entry) { text in
           if !(1...100).contains(Int(text) ?? 0) { findings.add(.parameterValue, "PREF=\(text) is no number from 1 to 100") }
         }
@@ -115,6 +122,7 @@ package enum LineCheck {
   ) {
     guard card.version != version else { return }
     if !entry.isPlain, card.bytes[Int(entry.valueStart)] == ASCII.quote { findings.add(.parameterValue, "TYPE words in quotes") }
+    guard card.version == .v40 else { return }
     card.forEachValue(entry) { word in
       let lower = word.lowercased()
       if card.version == .v40, lower.hasPrefix("x-") || lower == "main-number" || Label.isExtension(type: lower) {

@@ -81,6 +81,10 @@ package struct GenderKind: ValueKind {
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { gender(line, card) == nil }
 
+  package func readable(_ index: Int, of record: borrowing Record) -> String {
+    take(index, of: record).map { $0.identity.isEmpty ? $0.sex : $0.identity } ?? ""
+  }
+
   package func take(_ index: Int, of record: borrowing Record) -> Gender? {
     guard record.tokens[index].operation == .openObject else { return nil }
     return Gender(sex: record.string(.sex, of: index)?.lowercased() ?? "", identity: record.string(.identity, of: index) ?? "")
@@ -267,6 +271,10 @@ package struct AgentKind: ValueKind {
   }
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { text(line, card) == nil }
+
+  package func readable(_ index: Int, of record: borrowing Record) -> String {
+    take(index, of: record)?.person.fullName ?? ""
+  }
 
   package func take(_ index: Int, of record: borrowing Record) -> Agent? {
     guard record.tokens[index].operation == .openObject else { return nil }

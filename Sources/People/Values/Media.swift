@@ -96,6 +96,8 @@ package struct MediaKind: ValueKind {
   package var parameters: ParameterSet { ParameterSet(.value, .mediaType) }
   package func defaultValueType(in version: CardVersion) -> String? { nil }
 
+  package var claimsTypes: Bool { true }
+
   package func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool {
     MediaType.named(type) != nil
   }
@@ -291,6 +293,11 @@ package struct MediaKind: ValueKind {
     } else {
       findings.add(.base64, "base64 with foreign characters, or cut off", findings.isValidating ? .error : nil)
     }
+  }
+
+  package func readable(_ index: Int, of record: borrowing Record) -> String {
+    guard let media = take(index, of: record) else { return "" }
+    return media.uri ?? "(\(media.mediaType.isEmpty ? "data" : media.mediaType), \(media.bytes.count) bytes)"
   }
 
   package func take(_ index: Int, of record: borrowing Record) -> Media? {

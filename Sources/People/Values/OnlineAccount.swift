@@ -259,6 +259,10 @@ package struct InstantMessageKind: ValueKind {
     return account.service + ":" + account.handle.lowercased()
   }
 
+  package func readable(_ index: Int, of record: borrowing Record) -> String {
+    take(index, of: record).map { $0.uri ?? $0.handle } ?? ""
+  }
+
   package func take(_ index: Int, of record: borrowing Record) -> InstantMessage? {
     guard record.tokens[index].operation == .openObject else {
       return record.valuePlace(index).map { InstantMessage(service: "", handle: record.string($0)) }
@@ -285,6 +289,8 @@ package struct SocialProfileKind: ValueKind {
   package func valueTypes(in version: CardVersion) -> [String] { ["uri", "text"] }
 
   /// A TYPE word names the service, in the older property.
+  package var claimsTypes: Bool { true }
+
   package func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool {
     !["home", "work", "pref"].contains(type.lowercased()) && card.parameter(.serviceType, of: line) == nil
   }
@@ -324,6 +330,10 @@ package struct SocialProfileKind: ValueKind {
     }
     if card.valueType(line) == "text" || card[link: line].alias > 0 { return TextKind().check(line, card, in: version, &findings) }
     URIKind.check(line, card, in: version, &findings)
+  }
+
+  package func readable(_ index: Int, of record: borrowing Record) -> String {
+    take(index, of: record).map { $0.uri ?? $0.username } ?? ""
   }
 
   package func take(_ index: Int, of record: borrowing Record) -> SocialProfile? {

@@ -26,15 +26,18 @@ package struct OrganizationKind: ValueKind {
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
     let (start, end) = card.valueRange(line)
-    var ranges: [(Int, Int)] = []
-    card.split(start, end, at: ASCII.semicolon) { _, from, to in ranges.append((from, to)) }
-    while let last = ranges.last, last.0 == last.1 { ranges.removeLast() }
-    if let first = ranges.first, first.1 > first.0 { record.text(.name, first.0, first.1) }
-    if ranges.count > 1 {
-      record.open(.units, list: true)
-      for (from, to) in ranges.dropFirst() { record.text(.none, from, to) }
-      record.close()
+    var last = -1
+    card.split(start, end, at: ASCII.semicolon) { number, from, to in if to > from { last = number } }
+    card.split(start, end, at: ASCII.semicolon) { number, from, to in
+      if number == 0 {
+        if to > from { record.text(.name, from, to) }
+        if last > 0 { record.open(.units, list: true) }
+      } else if number <= last {
+        record.text(.none, from, to)
+      }
     }
+    if last > 0 { record.close() }
+    if card.parameterRange(line).isEmpty { return }
     record.texts(.sortAs, card.values(.sortAs, of: line) + card.values(.xSortAs, of: line))
   }
 
@@ -60,7 +63,12 @@ package struct OrganizationKind: ValueKind {
     TextKind.check(card.bytes.span, start, end, from: card.version, to: version, separators: version == .v21 ? [] : .comma, &findings)
   }
 
-  package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { card.isBlank(line, separators: [ASCII.semicolon]) }
+  package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { card.isBlank(line, commas: false) }
+
+  package func readable(_ index: Int, of record: borrowing Record) -> String {
+    guard let organization = take(index, of: record) else { return "" }
+    return ([organization.name] + organization.units).filter { !$0.isEmpty }.joined(separator: ", ")
+  }
 
   package func take(_ index: Int, of record: borrowing Record) -> Organization? {
     guard record.tokens[index].operation == .openObject else { return nil }

@@ -18,11 +18,19 @@ public struct PartialDate: Sendable, Hashable {
 
   /// Reads a date in any of the forms of vCard and ISO 8601; what is none becomes `text`.
   public init(_ text: String) {
-    self.init()
-    if !parse(Array(text.utf8)) {
-      self = PartialDate()
+    let utf8 = text.utf8
+    let bytes = utf8.span
+    guard let date = DateNumbers(bytes, 0, bytes.count) else {
+      self.init()
       self.text = text
+      return
     }
+    func known(_ number: Int) -> Int? { number < 0 ? nil : number }
+    self.init(year: known(date.year), month: known(date.month), day: known(date.day))
+    guard let clock = date.clock else { return }
+    var output = ByteBuffer(capacity: 32)
+    clock.append(isBasic: false, from: bytes, to: &output)
+    time = output.text()
   }
 
   /// Is it a date at all?
@@ -51,148 +59,26 @@ public struct PartialDate: Sendable, Hashable {
     }
   }
 
-  private mutating func parse(_ bytes: [UInt8]) -> Bool {
-    let trimmed = bytes.drop { ASCII.isBlank($0) }
-    var date = trimmed[...]
-    while let last = date.last, ASCII.isBlank(last) { date.removeLast() }
-    var clock: ArraySlice<UInt8>?
-    if let t = date.firstIndex(where: { $0 | 32 == UInt8(ascii: "t") || $0 == ASCII.space }) {
-      clock = date[(t + 1)...]
-      date = date[..<t]
-    }
-    func number(_ slice: ArraySlice<UInt8>) -> Int? {
-      slice.isEmpty || !slice.allSatisfy(ASCII.isDigit) ? nil : slice.reduce(0) { $0 * 10 + Int($1 - 48) }
-    }
-    let digits = Array(date)
-    let count = digits.count
-    func at(_ from: Int, _ length: Int) -> Int? { from + length <= count ? number(digits[from..<from + length]) : nil }
-    func dash(_ i: Int) -> Bool { i < count && digits[i] == ASCII.dash }
-    if count == 0 {
-      guard clock != nil else { return false }
-    } else if count == 8, let y = at(0, 4), let m = at(4, 2), let d = at(6, 2) {
-      (year, month, day) = (y, m, d)
-    } else if count == 10, dash(4), dash(7), let y = at(0, 4), let m = at(5, 2), let d = at(8, 2) {
-      (year, month, day) = (y, m, d)
-    } else if count == 7, dash(4), let y = at(0, 4), let m = at(5, 2) {
-      (year, month) = (y, m)
-    } else if count == 4, let y = at(0, 4) {
-      year = y
-    } else if count == 6, dash(0), dash(1), let m = at(2, 2), let d = at(4, 2) {
-      (month, day) = (m, d)
-    } else if count == 7, dash(0), dash(1), dash(4), let m = at(2, 2), let d = at(5, 2) {
-      (month, day) = (m, d)
-    } else if count == 4, dash(0), dash(1), let m = at(2, 2) {
-      month = m
-    } else if count == 5, dash(0), dash(1), dash(2), let d = at(3, 2) {
-      day = d
-    } else {
-      return false
-    }
-    guard (1...12).contains(month ?? 1), (1...31).contains(day ?? 1) else { return false }
-    if let month, let day,
-      day
-        > [31, year.map { $0 % 4 == 0 && ($0 % 100 != 0 || $0 % 400 == 0) } ?? true ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][
-          month - 1]
-    {
-      return false
-    }
-    guard let clock else { return true }
-    guard let time = Self.time(Array(clock)) else { return false }
-    self.time = time
-    return true
-  }
-
-  /// A time in basic or extended form as extended; nil for anything else. Parts may be missing from the front (`--00`, `-2200`).
-  private static func time(_ bytes: [UInt8]) -> String? {
-    var i = 0
-    var clock: [UInt8] = []
-    while i < bytes.count, ASCII.isDigit(bytes[i]) || bytes[i] == ASCII.colon || (bytes[i] == ASCII.dash && i < 2) {
-      clock.append(bytes[i])
-      i += 1
-    }
-    var fraction: [UInt8] = []
-    if i < bytes.count, bytes[i] == ASCII.dot || bytes[i] == ASCII.comma {
-      i += 1
-      while i < bytes.count, ASCII.isDigit(bytes[i]) {
-        fraction.append(bytes[i])
-        i += 1
-      }
-      if fraction.isEmpty { return nil }
-    }
-    let zoneText = bytes[i...]
-    var zone = ""
-    if let first = zoneText.first {
-      if first | 32 == UInt8(ascii: "z"), zoneText.count == 1 {
-        zone = "Z"
-      } else if first == UInt8(ascii: "+") || first == ASCII.dash {
-        let digits = zoneText.dropFirst().filter { $0 != ASCII.colon }
-        guard digits.allSatisfy(ASCII.isDigit), digits.count == 2 || digits.count == 4 else { return nil }
-        zone = String(UnicodeScalar(first)) + String(decoding: digits.prefix(2), as: UTF8.self)
-        zone += ":" + (digits.count == 4 ? String(decoding: digits.suffix(2), as: UTF8.self) : "00")
-      } else {
-        return nil
-      }
-    }
-    let lead = clock.prefix { $0 == ASCII.dash }
-    let digits = clock.dropFirst(lead.count).filter { $0 != ASCII.colon }
-    guard digits.allSatisfy(ASCII.isDigit), digits.count % 2 == 0, digits.count >= 2, digits.count + 2 * lead.count <= 6 else {
-      return nil
-    }
-    var text = String(decoding: lead, as: UTF8.self)
-    let limits = [24, 59, 60]
-    for (k, start) in stride(from: digits.startIndex, to: digits.endIndex, by: 2).enumerated() {
-      let value = Int(digits[start] - 48) * 10 + Int(digits[start + 1] - 48)
-      guard value <= limits[min(k + lead.count, 2)] else { return nil }
-      if k > 0 { text += ":" }
-      text += Self.two(value)
-    }
-    if !fraction.isEmpty { text += "." + String(decoding: fraction, as: UTF8.self) }
-    return text + zone
-  }
-
-  fileprivate static func two(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }
-  private static func four(_ n: Int) -> String { String(repeating: "0", count: max(0, 4 - "\(n)".count)) + "\(n)" }
-
   /// ISO 8601 extended: `1979-04-14`, `--04-14`, `1979-04`, `1979`, `---14`, with the time behind a `T`; or the text.
-  public var iso: String {
-    guard isDate else { return text }
-    var result = ""
-    switch (year, month, day) {
-    case (let y?, let m?, let d?): result = "\(Self.four(y))-\(Self.two(m))-\(Self.two(d))"
-    case (let y?, let m?, nil): result = "\(Self.four(y))-\(Self.two(m))"
-    case (let y?, nil, _): result = Self.four(y)
-    case (nil, let m?, let d?): result = "--\(Self.two(m))-\(Self.two(d))"
-    case (nil, let m?, nil): result = "--\(Self.two(m))"
-    case (nil, nil, let d?): result = "---\(Self.two(d))"
-    case (nil, nil, nil): break
-    }
-    return time.isEmpty ? result : result + "T" + time
-  }
+  public var iso: String { written(isBasic: false) }
 
   /// The basic form of RFC 6350: `19790414`, `--0414`, `1979-04`, `1979`, `---14`, with `T152000-0500` behind it; or the text.
-  public var basic: String {
+  public var basic: String { written(isBasic: true) }
+
+  private func written(isBasic: Bool) -> String {
     guard isDate else { return text }
-    var result = iso
-    if let t = result.firstIndex(of: "T") { result = String(result[..<t]) }
-    if year != nil && day != nil || year == nil && month != nil && day != nil {
-      let lead = result.prefix { $0 == "-" }
-      result = lead + result.dropFirst(lead.count).filter { $0 != "-" }
-    }
-    guard !time.isEmpty else { return result }
-    var clock = ""
-    var zone = ""
-    if let mark = time.lastIndex(where: { $0 == "Z" || $0 == "+" || $0 == "-" }), mark != time.startIndex,
-      time[time.startIndex] != "-" || time.distance(from: time.startIndex, to: mark) > 2
-    {
-      zone = String(time[mark...])
-      clock = String(time[..<mark])
+    var output = ByteBuffer(capacity: 48)
+    DateNumbers.append(year ?? -1, month ?? -1, day ?? -1, isBasic: isBasic, to: &output)
+    guard !time.isEmpty else { return output.text() }
+    output.append(UInt8(ascii: "T"))
+    let utf8 = time.utf8
+    let bytes = utf8.span
+    if isBasic, let clock = DateNumbers.Clock(bytes, 0, bytes.count) {
+      clock.append(isBasic: true, from: bytes, to: &output)
     } else {
-      clock = time
+      output.append(bytes)
     }
-    clock = clock.filter { $0 != ":" }
-    if let dot = clock.firstIndex(of: ".") { clock = String(clock[..<dot]) }
-    zone = zone.filter { $0 != ":" }
-    return result + "T" + clock + zone
+    return output.text()
   }
 }
 
@@ -208,39 +94,51 @@ package struct DateKind: ValueKind {
   }
   package var choosesName: Bool { true }
 
-  private func date(_ line: Int, _ card: borrowing CardView) -> PartialDate {
-    var date = PartialDate(card.text(line))
-    // Apple's placeholder for no year: 1604, named by the parameter or, on a birthday, by itself.
-    if let placeholder = card.value(.xAppleOmitYear, of: line).flatMap({ Int($0) }) {
-      if date.year == placeholder { date.year = nil }
-    } else if !isTimestamp, date.year == 1604, card.version != .v40, date.isWhole {
-      date.year = nil
+  /// Adds the date of a line in ISO 8601; false where it is none.
+  private func append(_ line: Int, _ card: borrowing CardView, to output: inout ByteBuffer) -> Bool {
+    card.withText(line) { bytes, start, end in
+      guard var date = DateNumbers(bytes, start, end) else { return false }
+      // Apple's placeholder for no year: 1604, named by the parameter or, on a birthday, by itself.
+      if let entry = card.parameter(.xAppleOmitYear, of: line), let placeholder = card.firstNumber(entry) {
+        if date.year == placeholder { date.year = -1 }
+      } else if !isTimestamp, date.year == 1604, card.version != .v40, date.isWhole {
+        date.year = -1
+      }
+      date.append(isBasic: false, from: bytes, to: &output)
+      return true
     }
-    return date
   }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
-    record.text(record.valueMember, made: card.valueType(line) == "text" && !isTimestamp ? card.text(line) : date(line, card).iso)
+    var output = ByteBuffer(capacity: 48)
+    if card.valueType(line) == "text" && !isTimestamp || !append(line, card, to: &output) {
+      return record.text(record.valueMember, made: card.text(line))
+    }
+    record.text(record.valueMember, made: output)
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     guard let place = record.valuePlace(index) else { return line.beginValue() }
-    let text = record.string(place)
-    let date = PartialDate(text)
-    guard date.isDate else {
-      if !isTimestamp && line.version == .v40 { line.parameter("VALUE", "text") }
-      return line.text(place, of: record)
+    record.withText(place) { bytes, start, end in
+      guard var date = DateNumbers(bytes, start, end) else {
+        if !isTimestamp && line.version == .v40 { line.parameter("VALUE", "text") }
+        return line.text(place, of: record)
+      }
+      let isCompact = line.version == .v40 || line.profile?.hasCompactDates == true && date.isWhole
+      let keepsDashes = line.profile?.missingYear == .dashes && date.year < 0
+      if !isTimestamp, !isCompact, !keepsDashes {
+        if date.year < 0, date.month >= 0, date.day >= 0, date.clock == nil {
+          line.parameter(KnownParameter.xAppleOmitYear.name, "1604")
+          date.year = 1604
+        } else if date.clock != nil, date.isWhole {
+          line.parameter("VALUE", "date-time")
+        }
+      }
+      if isTimestamp, !isCompact, !keepsDashes { return line.raw(bytes, start, end) }
+      var output = ByteBuffer(capacity: 48)
+      date.append(isBasic: isCompact, from: bytes, to: &output)
+      output.withBytes { line.raw($0, 0, $0.count) }
     }
-    if line.version == .v40 { return line.raw(date.basic) }
-    if let profile = line.profile, profile.hasCompactDates, date.isWhole { return line.raw(date.basic) }
-    if let profile = line.profile, profile.missingYear == .dashes, date.year == nil { return line.raw(date.iso) }
-    if isTimestamp { return line.raw(text) }
-    if date.year == nil, let month = date.month, let day = date.day, date.time.isEmpty {
-      line.parameter(KnownParameter.xAppleOmitYear.name, "1604")
-      return line.raw("1604-\(PartialDate.two(month))-\(PartialDate.two(day))")
-    }
-    if !date.time.isEmpty, date.isWhole { line.parameter("VALUE", "date-time") }
-    line.raw(date.iso)
   }
 
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
@@ -276,30 +174,34 @@ package struct DateKind: ValueKind {
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     if findings.isValidating { return validate(line, card, in: version, &findings) }
     let type = card.valueType(line)
-    let text = card.text(line)
     if type == "text" && version == .v40 { return TextKind().check(line, card, in: version, &findings) }
-    let found = PartialDate(text)
+    let (found, isBasic) = card.withText(line) { bytes, start, end in
+      let date = DateNumbers(bytes, start, end)
+      return (date, version == .v40 && date.map { Self.isBasic($0, bytes, start, end) } ?? false)
+    }
     if version == .v40 {
       if let type, type != "date-and-or-time", type != "timestamp" || !isTimestamp {
         findings.add(.valueType, "VALUE=\(type) is none of 4.0")
       }
       if card.parameter(.xAppleOmitYear, of: line) != nil { findings.add(.parameter, "a year that stands for no year") }
-      if !found.isDate {
-        findings.add(.value, "no date: \(text)")
-      } else if found.basic != text {
-        findings.add(.dateForm, "a date in another form than 4.0's: \(text)")
+      if found == nil {
+        findings.add(.value, "no date: \(card.text(line))")
+      } else if !isBasic {
+        findings.add(.dateForm, "a date in another form than 4.0's: \(card.text(line))")
       }
-      if isTimestamp && !(found.isWhole && !found.time.isEmpty) { findings.add(.value, "no point in time: \(text)") }
+      if isTimestamp && !(found.map { $0.isWhole && $0.clock != nil } ?? false) {
+        findings.add(.value, "no point in time: \(card.text(line))")
+      }
       return
     }
-    guard found.isDate else {
-      findings.add(.value, "no date: \(text)")
+    guard let found else {
+      findings.add(.value, "no date: \(card.text(line))")
       return
     }
     if let type, !["date", "date-time", "timestamp"].contains(type) || type == "timestamp" {
       findings.add(.valueType, "VALUE=\(type) is none of \(version.text)")
     }
-    if card.version == .v40, version != .v40, !found.time.isEmpty { findings.add(.dateForm, "a time of 4.0") }
+    if card.version == .v40, version != .v40, found.clock != nil { findings.add(.dateForm, "a time of 4.0") }
     if !found.isWhole { findings.add(.dateForm, "\(version.text) has no form for a date without its year") }
     if found.year == 1604, !isTimestamp, card.parameter(.xAppleOmitYear, of: line) == nil, version != card.version {
       findings.add(.dateForm, "1604 stands for no year")
@@ -337,7 +239,7 @@ package struct DateKind: ValueKind {
       return
     }
     // A year that stands for no year has no place in 4.0.
-    let found = version == .v40 && card.parameter(.xAppleOmitYear, of: line) != nil ? date(line, card) : PartialDate(text)
+    let found = version == .v40 && card.parameter(.xAppleOmitYear, of: line) != nil ? dateOfPlaceholder(line, card) : PartialDate(text)
     guard found.isDate else {
       let hint = version == .v40 && !isTimestamp ? "; other text needs VALUE=text" : ""
       return findings.add(.value, "\(shown) is no date\(hint)")
@@ -353,6 +255,21 @@ package struct DateKind: ValueKind {
     } else {
       findings.add(.dateForm, "\(shown) is in no form of \(version.text)")
     }
+  }
+
+  /// The date of a line without a year that stands for none.
+  private func dateOfPlaceholder(_ line: Int, _ card: borrowing CardView) -> PartialDate {
+    var output = ByteBuffer(capacity: 48)
+    return PartialDate(append(line, card, to: &output) ? output.text() : card.text(line))
+  }
+
+  /// Is the date written in the basic form of 4.0?
+  private static func isBasic(_ date: DateNumbers, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var output = ByteBuffer(capacity: 48)
+    date.append(isBasic: true, from: bytes, to: &output)
+    guard output.count == end - start else { return false }
+    for i in 0..<output.count where output[i] != bytes[start + i] { return false }
+    return true
   }
 
   package func take(_ index: Int, of record: borrowing Record) -> PartialDate? {

@@ -101,17 +101,20 @@ package struct NameKind: ValueKind {
 
   private func readComponents(_ line: Int, _ card: borrowing CardView, _ sortAs: inout [String], into record: inout Record) {
     let (start, end) = card.valueRange(line)
-    var ranges: [(Int, Int)] = []
     if card.lines[line].flags.contains(.base64) {
       record.text(.family, made: card.text(line))
     } else {
-      card.split(start, end, at: ASCII.semicolon) { _, from, to in ranges.append((from, to)) }
+      let ranges = card.components(start, end)
+      for component in Self.order where component < ranges.count {
+        record.list(Self.components[component], ranges[component], card)
+      }
+      if ranges.count > 7 {
+        // Further components belong to nothing; they are kept with the suffixes.
+        card.split(start, end, at: ASCII.semicolon) { number, from, to in
+          if number >= 7, to > from { record.list(.suffix, (from, to), card) }
+        }
+      }
     }
-    for component in Self.order where component < ranges.count {
-      record.list(Self.components[component], ranges[component], card)
-    }
-    // Further components belong to nothing; they are kept with the suffixes.
-    for extra in ranges.dropFirst(7) where extra.1 > extra.0 { record.list(.suffix, extra, card) }
     for i in card.parameterRange(line) {
       let entry = card.parameters[i]
       if entry.known == .sortAs || entry.known == .xSortAs {
@@ -203,6 +206,10 @@ package struct NameKind: ValueKind {
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { card.isBlank(line) && card.parameter(.sortAs, of: line) == nil }
 
+  package func readable(_ index: Int, of record: borrowing Record) -> String {
+    take(index, of: record)?.formatted ?? ""
+  }
+
   package func take(_ index: Int, of record: borrowing Record) -> PersonName? {
     guard record.tokens[index].operation == .openObject else { return nil }
     var name = PersonName()
@@ -264,7 +271,8 @@ extension Record {
   package mutating func list(_ member: Member, _ range: (start: Int, end: Int), _ card: borrowing CardView) {
     guard range.end > range.start else { return }
     let span = card.bytes.span
-    let comma = card.version == .v21 ? range.end : Escaping.firstSeparator(ASCII.comma, in: span, from: range.start, to: range.end)
+    let comma =
+      card.version == .v21 ? range.end : Escaping.firstSeparator(ASCII.comma, in: span, from: range.start, to: range.end)
     if comma >= range.end { return text(member, range.start, range.end) }
     open(member, list: true)
     var from = range.start

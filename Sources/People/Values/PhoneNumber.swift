@@ -24,16 +24,24 @@ package struct PhoneKind: ValueKind {
   package func valueTypes(in version: CardVersion) -> [String] { version == .v40 ? ["text", "uri"] : ["text", "phone-number", "uri"] }
   package var accepts: ParameterSet { ParameterSet(.mediaType) }
 
-  /// Where number and extension stand in the value.
-  private func parts(_ line: Int, _ card: borrowing CardView) -> (isURI: Bool, number: String, extension: String)? {
+  /// Is the value a tel URI?
+  private func isURI(_ line: Int, _ card: borrowing CardView) -> Bool {
     let (start, end) = card.valueRange(line)
+    return end - start > 4 && card.bytes[start] | 32 == UInt8(ascii: "t") && card.bytes[start + 1] | 32 == UInt8(ascii: "e")
+      && card.bytes[start + 2] | 32 == UInt8(ascii: "l") && card.bytes[start + 3] == ASCII.colon
+  }
+
+  package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { isURI(line, card) ? "uri" : nil }
+
+  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
+    let (from, end) = card.valueRange(line)
+    let isURI = isURI(line, card)
+    let start = isURI ? from + 4 : from
     let span = card.bytes.span
-    let isURI =
-      end - start > 4 && span[start] | 32 == UInt8(ascii: "t") && span[start + 3] == ASCII.colon
-      && card.text(start, start + 4).lowercased() == "tel:"
-    guard isURI || ByteSearch.firstIndex(of: ASCII.semicolon, in: span, from: start, to: end) < end else { return nil }
-    let text = isURI ? card.text(start + 4, end) : card.text(start, end)
-    let pieces = text.split(separator: ";", omittingEmptySubsequences: false)
+    guard ByteSearch.firstIndex(of: ASCII.semicolon, in: span, from: start, to: end) < end else {
+      return record.text(.value, start, end)
+    }
+    let pieces = card.text(start, end).split(separator: ";", omittingEmptySubsequences: false)
     var number = String(pieces[0])
     var found = ""
     for piece in pieces.dropFirst() {
@@ -43,16 +51,8 @@ package struct PhoneKind: ValueKind {
         number += ";" + piece
       }
     }
-    return (isURI, number, found)
-  }
-
-  package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { parts(line, card)?.isURI == true ? "uri" : nil }
-
-  package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
-    let (start, end) = card.valueRange(line)
-    guard let parts = parts(line, card) else { return record.text(.value, start, end) }
-    record.text(.value, made: parts.number)
-    if !parts.extension.isEmpty { record.text(.extension, made: parts.extension) }
+    record.text(.value, made: number)
+    if !found.isEmpty { record.text(.extension, made: found) }
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
@@ -77,7 +77,7 @@ package struct PhoneKind: ValueKind {
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     let type = card.valueType(line)
     let (start, end) = card.valueRange(line)
-    if let parts = parts(line, card), parts.isURI {
+    if isURI(line, card) {
       if version != .v40 { findings.add(.valueType, "a tel URI is no value of this version") }
       if version == .v40 && type != "uri" { findings.add(.valueType, "a tel URI without VALUE=uri", .info) }
       if version == .v40 { return URIKind.check(line, card, in: version, &findings) }
@@ -89,6 +89,10 @@ package struct PhoneKind: ValueKind {
     TextKind.check(
       card.bytes.span, start, end, from: card.version, to: version, separators: version == .v21 ? [] : version == .v30 ? .all : .comma,
       &findings)
+  }
+
+  package func readable(_ index: Int, of record: borrowing Record) -> String {
+    take(index, of: record)?.description ?? ""
   }
 
   package func take(_ index: Int, of record: borrowing Record) -> PhoneNumber? {

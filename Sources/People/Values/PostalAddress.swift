@@ -103,15 +103,16 @@ package struct AddressKind: ValueKind {
     let link = card[link: line]
     if Int(link.alias) == Self.labelAlias { return record.text(.formatted, made: card.text(line)) }
     let (start, end) = card.valueRange(line)
-    var ranges: [(start: Int, end: Int)] = []
-    card.split(start, end, at: ASCII.semicolon) { _, from, to in ranges.append((from, to)) }
-    for (i, member) in Self.components.enumerated() where i < ranges.count { record.list(member, ranges[i], card) }
+    let ranges = card.components(start, end)
+    for i in 0..<min(ranges.count, 7) { record.list(Self.components[i], ranges[i], card) }
     var formatted: (Int, Int)?
     if ranges.count == 8 {
       if ranges[7].end > ranges[7].start { formatted = ranges[7] }  // Google's eighth component
-    } else {
-      for (i, member) in Self.parts.enumerated() where i + 7 < ranges.count { record.list(member, ranges[i + 7], card) }
+    } else if ranges.count > 8 {
+      for i in 7..<ranges.known { record.list(Self.parts[i - 7], ranges[i], card) }
     }
+    let parameters = card.parameterSet(line).intersection(self.parameters)
+    if parameters.isEmpty, link.companion < 0, link.secondCompanion < 0, formatted == nil { return }
     if let text = card.value(.xAdrParts, of: line) {
       for (member, texts) in zip(Self.parts, Self.split(parts: text)) { record.texts(member, texts.filter { !$0.isEmpty }) }
     }
@@ -120,15 +121,17 @@ package struct AddressKind: ValueKind {
     } else if link.secondCompanion >= 0 {
       record.text(.countryCode, made: card.text(Int(link.secondCompanion)).lowercased())
     }
-    let label = card.values(.label, of: line)
-    if !label.isEmpty {
+    if let label = card.onlyPlainValue(.label, of: line) {
+      record.text(.formatted, label.start, label.end, .plain)
+    } else if parameters.has(.label) {
       // A comma outside of quotes makes no list of the one text.
-      record.text(.formatted, made: label.joined(separator: ","))
+      record.text(.formatted, made: card.values(.label, of: line).joined(separator: ","))
     } else if link.companion >= 0 {
       record.text(.formatted, made: card.text(Int(link.companion)))
     } else if let formatted {
       record.text(.formatted, formatted.0, formatted.1)
     }
+    guard parameters.has(.tz) || parameters.has(.xTZ) || parameters.has(.geo) || parameters.has(.xGeo) else { return }
     if let zone = card.value(.tz, of: line) ?? card.value(.xTZ, of: line) { record.text(.timeZone, made: zone) }
     if let geo = card.value(.geo, of: line) ?? card.value(.xGeo, of: line), let place = Location(uri: geo) {
       GeoKind.send(place, as: .location, to: &record)
@@ -280,6 +283,13 @@ package struct AddressKind: ValueKind {
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool {
     // Parameters may hold all that is known.
     card.isBlank(line) && !card.parameterRange(line).contains { parameters.has(card.parameters[$0].known) }
+  }
+
+  package func readable(_ index: Int, of record: borrowing Record) -> String {
+    guard let address = take(index, of: record) else { return "" }
+    let parts = [address.poBox, address.extended, address.street, address.city, address.region, address.postalCode, address.country]
+    let text = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    return text.isEmpty ? address.formatted : text
   }
 
   package func take(_ index: Int, of record: borrowing Record) -> PostalAddress? {

@@ -102,7 +102,7 @@ struct DiffReport: ~Copyable {
   private static func readable(_ field: Int, _ index: Int, _ record: borrowing Record) -> String {
     if let line = UnclaimedText(record, at: index) { return line.name + ":" + line.value }
     let row = Person.fields[field]
-    var text = FieldPath.readable(index, of: record, row)
+    var text = row.kind.readable(index, of: record)
     if text.isEmpty { text = json(index, record) }
     let annotations = Annotations(record, at: index)
     var told = annotations.labels

@@ -14,9 +14,10 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
   let named = options.output.flatMap { FormatName.ofExtension($0.fileExtension.lowercased()) }
   let format = options.to ?? named ?? (output.isTerminal ? .table : .tsv)
   var printer = RowPrinter(names: names, format: format, header: options.hasHeader)
-  var wanted = Set((paths + required).map { $0.number })
-  if wanted.contains(FieldPath.fullNameNumber) { wanted.formUnion(FieldPath.numbersForFullName) }
+  let wanted = Set((paths + required).map { $0.number })
   let fields = FieldSet(wanted)
+  // Only a card without a full name is read for what one can be made of.
+  let fieldsWithoutName = wanted.contains(FieldPath.fullNameNumber) ? FieldSet(wanted.union(FieldPath.numbersForFullName)) : nil
   var reader = CardReader()
   var rows = 0
   for file in files {
@@ -29,6 +30,9 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
         switch contact {
         case .card(let batch, let index):
           reader.read(batch, index, only: fields)
+          if let fieldsWithoutName, reader.record.value(ofField: FieldPath.fullNameNumber) == nil {
+            reader.read(batch, index, only: fieldsWithoutName)
+          }
           cells = paths.map { $0.values(in: reader.record) }
           misses = required.contains { $0.values(in: reader.record).isEmpty }
         case .record:

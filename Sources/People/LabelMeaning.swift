@@ -1,0 +1,89 @@
+// What the TYPE words of a line and its label line say together, worked out once for every combination that comes.
+
+internal import Bytes
+internal import CardSyntax
+
+/// The labels of a line, and what has to be kept so that it can be spelled again as it was.
+package final class LabelMeaning: Sendable {
+  /// The labels in order, each once.
+  let labels: [[UInt8]]
+  /// A TYPE word says `pref`.
+  let isPreferred: Bool
+  /// The TYPE words as written, where the version would spell the labels otherwise.
+  let types: [[UInt8]]?
+  /// The text of the label line, where the labels would not lead to it.
+  let label: [UInt8]?
+
+  static let nothing = LabelMeaning(labels: [], isPreferred: false, types: nil, label: nil)
+
+  private init(labels: [[UInt8]], isPreferred: Bool, types: [[UInt8]]?, label: [UInt8]?) {
+    (self.labels, self.isPreferred, self.types, self.label) = (labels, isPreferred, types, label)
+  }
+
+  fileprivate convenience init(_ line: Int, _ card: borrowing CardView, _ field: Field) {
+    let link = card[link: line]
+    var types: [String] = []
+    for i in card.parameterRange(line) where card.parameters[i].known == .type {
+      card.forEachValue(card.parameters[i]) { if !field.kind.claims(type: $0, line, card) { types.append($0) } }
+    }
+    let appleLabel = link.label >= 0 ? card.text(Int(link.label)) : nil
+    let isPreferred = types.contains { $0.lowercased() == "pref" }
+    let isAdopted = link.label >= 0 && field.adoptedLabel != nil
+    let implied = field.names.isEmpty ? nil : card.impliedLabel(line)
+    var labels = isAdopted ? [] : Label.labels(types: types, label: appleLabel)
+    if let implied, !labels.contains(where: { $0.lowercased() == implied }) { labels.insert(implied, at: 0) }
+    let written = Label.written(labels.filter { $0 != implied }, in: card.version, types: field.types)
+    // A label in parentheses is Samsung's alone; it is not spelled like that again.
+    let words = types.filter { $0.lowercased() != "pref" && !$0.contains("(") }
+    var spelled: [String]?
+    if Set(written.types.map { $0.lowercased() }) != Set(words.map { $0.lowercased() }) { spelled = words }
+    if written.label != nil, appleLabel == nil { spelled = words }
+    // Words that say the label again would make its line needless.
+    let isLabelKept = written.label != appleLabel || spelled?.isEmpty == false
+    self.init(
+      labels: labels.map { Array($0.utf8) }, isPreferred: isPreferred, types: spelled.map { $0.map { Array($0.utf8) } },
+      label: isLabelKept ? appleLabel.map { Array($0.utf8) } : nil)
+  }
+}
+
+/// Remembers meanings. One reader owns it.
+package struct LabelMemo: ~Copyable {
+  private var memo = ByteMemo<LabelMeaning>()
+  private var key = ByteBuffer(capacity: 256)
+  private let nothing = LabelMeaning.nothing
+
+  /// What TYPE and the label line of a line say.
+  mutating func meaning(of line: Int, _ card: borrowing CardView, _ field: Field) -> LabelMeaning {
+    let link = card[link: line]
+    // All that the meaning may depend on: field and name, version, which parameters there are, the words, the label.
+    let range = card.parameterRange(line)
+    let present = card.parameterSet(line)
+    let hasTypes = present.has(.type)
+    // What an item's value says of its label is its own.
+    if link.nameRole == .item { return LabelMeaning(line, card, field) }
+    if !hasTypes, link.label < 0, !field.namesSayLabels { return nothing }
+    key.removeAll()
+    let span = card.bytes.span
+    let isBase64 = link.label >= 0 && card.lines[Int(link.label)].flags.contains(.base64)
+    key.append(
+      word: UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(card.version.rawValue) &<< 16 | (link.label >= 0 ? 1 &<< 24 : 0)
+        | (isBase64 ? 1 &<< 25 : 0), count: 8)
+    key.append(word: present.rawValue, count: 8)
+    if hasTypes {
+      for i in range where card.parameters[i].known == .type {
+        let entry = card.parameters[i]
+        let length = UInt64(entry.valueEnd - entry.valueStart)
+        key.append(word: length &<< 2 | (entry.isBare ? 1 : 0) | (entry.isPlain ? 2 : 0), count: 5)
+        key.append(span, Int(entry.valueStart), Int(entry.valueEnd))
+      }
+    }
+    if link.label >= 0 {
+      let (start, end) = card.valueRange(Int(link.label))
+      key.append(span, start, end)
+    }
+    if let known = memo.value(of: key) { return known }
+    let meaning = LabelMeaning(line, card, field)
+    memo.keep(meaning, for: key)
+    return meaning
+  }
+}
