@@ -10,6 +10,8 @@ struct LineHead {
   var number: UInt16 = 0
   /// Where the value begins; nil where the line has no colon outside quotes, or no name before it.
   var valueStart: Int?
+  /// Where the head ends, colon included; the value may be put elsewhere, unfolded or decoded.
+  var end = 0
   var firstParameter = 0
   var isQuotedPrintable = false, isBase64 = false
   /// The CHARSET parameter's place in the table, nil where there is none.
@@ -64,7 +66,10 @@ enum ContentLineText {
       guard let next = parameter(bytes, i + 1, end, tables, base: base, &parameters, &head) else { return head }
       i = next
     }
-    if i < end { head.valueStart = i + 1 + base }
+    if i < end {
+      head.end = i + 1 + base
+      head.valueStart = head.end
+    }
     return head
   }
 

@@ -169,8 +169,8 @@ extension CardBuilder {
     let begin = text.count
     let lineStart = head.groupStart
     work.removeAll()
-    appendToWork(bytes, lineStart, lineStart >= base ? valueEnd : min(valueStart, bytes.count))
-    if lineStart < base { appendToWork(bytes, valueStart, valueEnd) }
+    appendToWork(bytes, lineStart, head.end)
+    appendToWork(bytes, valueStart, valueEnd)
     let count = work.count
     _ = Self.decode(&decoder, work, count, as: encoding, to: &text)
     parameters.removeLast(parameters.count - head.firstParameter)
