@@ -54,6 +54,19 @@ public struct CardParser: ~Copyable {
   /// The input begins with a UTF-8 byte order mark.
   package var hadByteOrderMark: Bool { stream.hadUTF8BOM }
 
+  /// Begins again with a part of an input that starts where a card may begin: lines and cards count from its start.
+  ///
+  /// `hadByteOrderMark` tells of the beginning of the input, whose bytes must be UTF-8 or an 8-bit encoding.
+  package mutating func begin(hadByteOrderMark: Bool) {
+    stream = StreamDecoder(passing: hadByteOrderMark)
+    pending.removeAll()
+    (threshold, isFinished, isSkipping, line, cardsRead) = (1, false, false, 1, 0)
+    (current, position, outside) = (nil, 0, OutsideText())
+  }
+
+  /// How many lines have been read.
+  package var linesRead: Int { line - 1 }
+
   /// Takes the next bytes of the input.
   public mutating func feed(_ bytes: Span<UInt8>) {
     stream.decode(bytes, to: &pending)

@@ -29,6 +29,13 @@ package struct StreamDecoder: ~Copyable, @unchecked Sendable {
   /// A forced encoding is believed: the whole stream is transcoded with it (ASCII passes, and its 8-bit lines are left to the parser).
   package init(forced: TextEncoding? = nil) { self.forced = forced }
 
+  /// A decoder for the middle of a stream whose bytes pass unchanged; `hadMark` tells of its beginning.
+  package init(passing hadMark: Bool) {
+    forced = nil
+    mode = .passing
+    hadUTF8BOM = hadMark
+  }
+
   /// True from where on the bytes pass unchanged: a caller may use its chunks as they are.
   package var passesThrough: Bool { mode == .passing }
 

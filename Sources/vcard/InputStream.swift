@@ -35,11 +35,30 @@ struct InputStream: ~Copyable {
     return count > 0
   }
 
+  /// The first bytes, a chunk of them unless there are fewer.
+  mutating func firstChunk() throws(StreamError) -> [UInt8] {
+    var first: [UInt8] = []
+    while first.count < Self.chunkSize {
+      let count = try descriptor.readChunk(into: &chunk)
+      if count == 0 { break }
+      first.append(contentsOf: chunk.span, 0, count)
+    }
+    return first
+  }
+
   /// Lends the next bytes without a copy; nil at the end.
   mutating func withNextChunk<Result>(_ body: (Span<UInt8>) throws -> Result) throws -> Result? {
     let count = try descriptor.readChunk(into: &chunk)
     if count == 0 { return nil }
     return try body(chunk.span.extracting(first: count))
+  }
+
+  /// Lends bytes that were read before, and empties them; where there are none, the next bytes.
+  mutating func withNextChunk<Result>(after first: inout [UInt8], _ body: (Span<UInt8>) throws -> Result) throws -> Result? {
+    guard !first.isEmpty else { return try withNextChunk(body) }
+    let bytes = first
+    first = []
+    return try body(bytes.span)
   }
 
   /// True where `rewind` works: a file, or a pipe after `makeRewindable`.

@@ -49,6 +49,9 @@ enum Process {
     return unsafe FilePath(bytes: Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
   }
 
+  /// How many processors may work for this process.
+  static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
   /// The number of this process.
   static var number: Int { Int(getpid()) }
 

@@ -222,6 +222,38 @@ package struct ContactSink: ~Copyable {
     JSONTree.object(JSContactWriter.card(batch, index)).write(to: &output)
   }
 
+  /// Can what two sinks of a format have written be put together?
+  package static func canJoin(_ format: ContactFormat) -> Bool {
+    switch format {
+    case .vcard21, .vcard3, .vcard4, .json, .jsonl: true
+    default: false
+    }
+  }
+
+  /// What a sink has counted.
+  package struct Tally: Sendable {
+    package var contacts = 0
+    var photos = 0
+
+    package init() {}
+  }
+
+  /// What was counted since the last call, for a sink that goes on from there.
+  package mutating func takeTally() -> Tally {
+    var tally = Tally()
+    (tally.contacts, tally.photos) = (count, leftOutPhotos)
+    (count, leftOutPhotos) = (0, 0)
+    return tally
+  }
+
+  /// Adds what another sink of the same format has written, without what stands before and behind contacts.
+  package mutating func add(_ written: Span<UInt8>, _ tally: Tally) {
+    if format == .json, count > 0, tally.contacts > 0 { output.append(",") }
+    output.append(written)
+    count += tally.contacts
+    leftOutPhotos += tally.photos
+  }
+
   /// Writes what stands behind the last contact.
   package mutating func end() {
     switch format {

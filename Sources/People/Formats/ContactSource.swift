@@ -57,6 +57,8 @@ package struct ContactSource: ~Copyable {
   private var cards: CardParser
   private var batch: CardBatch?
   private var position = 0
+  /// How many findings of the batch were taken.
+  private var told = 0
   private var splitter = JSONValueSplitter(splitsArrays: .always)
   private var json = JSONRecordReader()
   private var table: CSVSource
@@ -92,6 +94,15 @@ package struct ContactSource: ~Copyable {
 
   /// Are findings inside cards among those to take? A validator has them from the cards.
   package var tellsCardFindings = true
+
+  /// Begins again with a part of an input of cards, as `CardParser.begin` does.
+  package mutating func begin(hadByteOrderMark: Bool) {
+    cards.begin(hadByteOrderMark: hadByteOrderMark)
+    (batch, position, findings, told) = (nil, 0, [], 0)
+  }
+
+  /// How many lines of cards have been read.
+  package var linesRead: Int { cards.linesRead }
 
   /// Takes the next bytes.
   package mutating func feed(_ bytes: Span<UInt8>) {
@@ -135,15 +146,25 @@ package struct ContactSource: ~Copyable {
     while true {
       if let batch, position < batch.count {
         if keepsTextBetween { passText(of: batch, to: Int(batch.cards[position].rawStart), from: Int(batch.cards[position].rawEnd)) }
-        if tellsCardFindings { findings += batch[position].diagnostics }
+        let entry = batch.cards[position]
+        tellFindings(of: batch, to: Int(entry.firstDiagnostic))
+        let behind = Int(entry.firstDiagnostic + entry.diagnosticCount)
+        if tellsCardFindings { tellFindings(of: batch, to: behind) }
+        told = max(told, behind)
         position += 1
         return .card(batch, position - 1)
       }
+      if let batch { tellFindings(of: batch, to: batch.diagnostics.count) }
       if keepsTextBetween, let batch { passText(of: batch, to: batch.inputEnd, from: batch.inputEnd) }
       guard let fresh = cards.nextBatch() else { return nil }
-      (batch, position, betweenStart) = (fresh, 0, 0)
-      findings += fresh.diagnosticsOutsideCards
+      (batch, position, betweenStart, told) = (fresh, 0, 0, 0)
     }
+  }
+
+  /// Takes the findings of a batch in their order, those between cards where they stand.
+  private mutating func tellFindings(of batch: CardBatch, to end: Int) {
+    if told < end { findings += batch.diagnostics[told..<end] }
+    told = max(told, end)
   }
 
   // MARK: Between cards

@@ -67,10 +67,12 @@ enum Contacts {
 
   /// Reads every contact of a file, one after the other; `body` gets each with its source. Findings are reported on the way.
   ///
-  /// With `keepsText`, `between` is called before each contact and at the end, when the source has the text that stands before them.
+  /// `first` has been read already. With `keepsText`, `between` is called before each contact and at the end, when the source has the
+  /// text that stands before them.
   static func read(
     _ file: InputFile, _ input: inout InputStream, _ invocation: Invocation, console: inout Console, reports: Bool = true,
-    keepsText: Bool = false, tellsCardFindings: Bool = true, between: (inout ContactSource) throws -> Void = { _ in },
+    first: [UInt8] = [], keepsText: Bool = false, tellsCardFindings: Bool = true,
+    between: (inout ContactSource) throws -> Void = { _ in },
     _ body: (Contact, borrowing ContactSource, inout Console) throws -> Void
   ) throws -> Int {
     if let name = invocation.options.encoding, !CardParser.knows(encoding: name) {
@@ -81,8 +83,9 @@ enum Contacts {
     var count = 0
     var total = 0
     var isLast = false
+    var first = first
     while !isLast {
-      let size = try input.withNextChunk { (bytes: Span<UInt8>) in
+      let size = try input.withNextChunk(after: &first) { (bytes: Span<UInt8>) in
         if source == nil {
           source = ContactSource(
             try inputFormat(file, invocation.options, first: bytes), encoding: invocation.options.encoding,

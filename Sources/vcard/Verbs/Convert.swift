@@ -89,23 +89,42 @@ private struct Conversion {
       storesPicture: store.map { store in { store.reference(to: $0) } })
     sink.begin()
     var count = 0
-    for input in inputs {
+    var parallel = ParallelConversion(jobs: jobs(options)) { [format, keepsPhotos, width, profile] in
+      RunWorker(ContactSink(format, photos: keepsPhotos, width: width, profile: profile))
+    }
+    for (number, input) in inputs.enumerated() {
       count += try input.withStream { stream in
-        try Contacts.read(input.file, &stream, invocation, console: &console) { contact, source, console in
-          store?.begin(contact, of: source)
-          sink.write(contact, of: source)
-          try store?.check()
-          Contacts.tell(sink.takeFindings(), input.file, console: &console)
-          if console.mustStop { throw RunStopped() }
-          if sink.output.count > 1 << 16 { try output.write(&sink.output) }
+        let first = parallel.isOn ? try stream.firstChunk() : []
+        let isWhole = first.count < InputStream.chunkSize
+        let isOfCards = try Contacts.inputFormat(input.file, options, first: first.span).version != nil
+        if parallel.isOn, isOfCards, RunCutter.canCut(first.span, isWhole: isWhole) {
+          return try parallel.read(number, files, first, &stream, &sink, &output, console: &console)
         }
+        let before = try parallel.drain(files, &sink, &output, console: &console)
+        return try before
+          + Contacts.read(input.file, &stream, invocation, console: &console, first: first) { contact, source, console in
+            store?.begin(contact, of: source)
+            sink.write(contact, of: source)
+            try store?.check()
+            Contacts.tell(sink.takeFindings(), input.file, console: &console)
+            if console.mustStop { throw RunStopped() }
+            if sink.output.count > 1 << 16 { try output.write(&sink.output) }
+          }
       }
     }
+    count += try parallel.drain(files, &sink, &output, console: &console)
     sink.end()
     if let file = files.first { Contacts.tell(sink.takeFindings(), file, console: &console) }
     try output.write(&sink.output)
     try output.finish()
     return count
+  }
+
+  /// How many threads work. One, where the first finding may end the run, where pictures are numbered, or where parts of the output
+  /// cannot be joined.
+  private func jobs(_ options: Options) -> Int {
+    if options.isStrict || options.encoding != nil || store != nil || !ContactSink.canJoin(format) { return 1 }
+    return options.jobs ?? min(Process.processorCount, 4)
   }
 
   /// How rows are written: with the columns that are named, else with those that the contacts need, for which all are read once before.
