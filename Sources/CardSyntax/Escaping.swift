@@ -45,6 +45,26 @@ public enum Escaping {
     }
   }
 
+  /// Where the first byte stands that means something in a value: a control character, a backslash, comma or semicolon, DEL; `end` where
+  /// there is none.
+  package static func firstSpecial(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var i = start
+    while i < end, i &+ 8 <= bytes.count {
+      let word = Words.load(bytes, i)
+      var marks = (word &- Words.repeating(32)) & ~word | Words.zeroMarks(word ^ Words.repeating(ASCII.backslash))
+      marks |= Words.zeroMarks(word ^ Words.repeating(ASCII.comma)) | Words.zeroMarks(word ^ Words.repeating(ASCII.semicolon))
+      marks = (marks | Words.zeroMarks(word ^ Words.repeating(127))) & Words.highs
+      if marks != 0 { return min(i &+ Words.firstMark(marks), end) }
+      i &+= 8
+    }
+    while i < end {
+      let byte = bytes[i]
+      if byte < 32 || byte == 127 || byte == ASCII.backslash || byte == ASCII.comma || byte == ASCII.semicolon { return i }
+      i &+= 1
+    }
+    return end
+  }
+
   /// What has to be escaped where a text stands.
   public struct Shape: OptionSet, Sendable {
     public var rawValue: UInt8
@@ -78,7 +98,7 @@ public enum Escaping {
   @discardableResult
   public static func escape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ shape: Shape, to output: inout ByteBuffer) -> Int {
     var from = start
-    var i = start
+    var i = firstSpecial(in: bytes, from: start, to: end)
     var dropped = 0
     while i < end {
       let byte = bytes[i]
@@ -86,7 +106,7 @@ public enum Escaping {
         byte < 32 && byte != ASCII.tab || byte == 127 || byte == ASCII.backslash && shape.contains(.backslashes)
         || byte == ASCII.comma && shape.contains(.commas) || byte == ASCII.semicolon && shape.contains(.semicolons)
       guard isSpecial else {
-        i &+= 1
+        i = firstSpecial(in: bytes, from: i &+ 1, to: end)
         continue
       }
       output.append(bytes, from, i)
@@ -99,10 +119,10 @@ public enum Escaping {
       } else {
         dropped += 1
       }
-      i &+= 1
-      from = i
+      from = i &+ 1
+      i = firstSpecial(in: bytes, from: from, to: end)
     }
-    output.append(bytes, from, end)
+    output.append(bytes, min(from, end), end)
     return dropped
   }
 }
@@ -188,6 +208,12 @@ public enum ParameterText {
   @discardableResult
   public static func escape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, to output: inout ByteBuffer) -> Bool {
     var needsQuotes = false
+    var plain = start
+    while plain < end, ASCII.isLetter(bytes[plain]) || ASCII.isDigit(bytes[plain]) || bytes[plain] == ASCII.dash { plain &+= 1 }
+    if plain == end {
+      output.append(bytes, start, end)
+      return true
+    }
     for i in start..<end {
       let byte = bytes[i]
       if byte == ASCII.colon || byte == ASCII.semicolon || byte == ASCII.comma { needsQuotes = true }

@@ -12,6 +12,7 @@ package struct CardWriter: ~Copyable {
   package var omitsPhotos = false
   private var details: [Int: Annotations] = [:]
   private var labelledGroups: [String: String] = [:]
+  private var memo = SpellingMemo()
 
   package init(version: CardVersion, width: Int? = Folding.width, profile: WriterProfile? = nil) {
     lines.version = version
@@ -148,13 +149,15 @@ package struct CardWriter: ~Copyable {
     switch field.layout {
     case .one:
       guard number != 0, number != Person.detailsField else { return }
-      writeValue(field, index, of: record, details[number] ?? Annotations(), isDetailed: true)
+      writeValue(field, index, of: record, details[number] ?? Annotations(), Label.Written(), isDetailed: true)
     case .many:
       for place in record.elements(index) where record.tokens[index].operation == .openList {
-        writeValue(field, place, of: record, Annotations(record, at: place), isDetailed: false, preferredGroup: preferredGroup)
+        let spelled = memo.spelled(place, of: record, field, in: version)
+        writeValue(field, place, of: record, spelled.annotations, spelled.spelling, isDetailed: false, preferredGroup: preferredGroup)
       }
       if record.tokens[index].operation != .openList {
-        writeValue(field, index, of: record, Annotations(record, at: index), isDetailed: false, preferredGroup: preferredGroup)
+        let spelled = memo.spelled(index, of: record, field, in: version)
+        writeValue(field, index, of: record, spelled.annotations, spelled.spelling, isDetailed: false, preferredGroup: preferredGroup)
       }
     case .texts(let perLine): writeTexts(field, index, of: record, perLine: perLine, preferredGroup)
     case .unclaimed:
@@ -192,9 +195,10 @@ package struct CardWriter: ~Copyable {
   }
 
   private mutating func writeValue(
-    _ field: Field, _ index: Int, of record: borrowing Record, _ annotations: Annotations, isDetailed: Bool, preferredGroup: String? = nil
+    _ field: Field, _ index: Int, of record: borrowing Record, _ annotations: Annotations, _ spelling: Label.Written, isDetailed: Bool,
+    preferredGroup: String? = nil
   ) {
-    let context = context(field, annotations, isDetailed: isDetailed, preferredGroup, origin: record.version) { version in
+    let context = context(field, annotations, spelling, isDetailed: isDetailed, preferredGroup, origin: record.version) { version in
       field.kind.needsGroup(index, of: record, in: version)
     }
     if case .item(let kind) = context.role {
@@ -234,17 +238,18 @@ package struct CardWriter: ~Copyable {
   }
 
   private mutating func context(
-    _ field: Field, _ annotations: Annotations, isDetailed: Bool, _ preferredGroup: String?, origin: CardVersion,
-    needsGroup: (CardVersion) -> Bool
+    _ field: Field, _ annotations: Annotations, _ spelling: Label.Written, isDetailed: Bool, _ preferredGroup: String?,
+    origin: CardVersion, needsGroup: (CardVersion) -> Bool
   ) -> LineContext {
     let named = alias(field, annotations, origin: origin)
     let own = lines.profile.flatMap { field.nameIndex(for: $0.reader, labels: annotations.labels) }
     let alias = own ?? named ?? field.nameIndex(in: version)
-    var annotations = annotations
-    if alias > 0, let own = field.names[alias].label { annotations.labels.removeAll { $0.lowercased() == own } }
-    var isItem = false
-    if case .item = field.names.indices.contains(alias) ? field.names[alias].role : .value { isItem = true }
-    let spelling = isDetailed || isItem ? Label.Written() : annotations.spelling(in: version, types: field.types)
+    var (annotations, spelling) = (annotations, spelling)
+    if alias > 0, let own = field.names[alias].label {
+      annotations.labels.removeAll { $0.lowercased() == own }
+      if !isDetailed { spelling = annotations.spelling(in: version, types: field.types) }
+    }
+    if case .item = field.names.indices.contains(alias) ? field.names[alias].role : .value { spelling = Label.Written() }
     var group = annotations.group
     let needsLabel = spelling.label?.isEmpty == false
     if let shared = group, needsLabel, let label = labelledGroups[shared.lowercased()], label != spelling.label { group = nil }
@@ -268,7 +273,8 @@ package struct CardWriter: ~Copyable {
       let annotations = Annotations(record, at: places[i])
       var end = i + 1
       if !perLine { while end < places.count, Annotations(record, at: places[end]) == annotations { end += 1 } }
-      let context = context(field, annotations, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
+      let spelling = annotations.spelling(in: version, types: field.types)
+      let context = context(field, annotations, spelling, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
       if case .item(let kind) = context.role {
         for k in i..<end { writeItem(kind, places[k], of: record, context) }
         i = end

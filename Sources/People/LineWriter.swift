@@ -47,7 +47,13 @@ package struct LineWriter: ~Copyable {
   }
 
   private mutating func appendToken(_ name: String) {
-    for byte in name.utf8 {
+    let utf8 = name.utf8
+    let bytes = utf8.span
+    var plain = 0
+    while plain < bytes.count, ASCII.isLetter(bytes[plain]) || ASCII.isDigit(bytes[plain]) || bytes[plain] == ASCII.dash { plain &+= 1 }
+    line.append(bytes, 0, plain)
+    for i in plain..<bytes.count {
+      let byte = bytes[i]
       if ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.dash || byte == UInt8(ascii: "_") || byte == ASCII.slash {
         line.append(byte)
       } else if byte == ASCII.space || byte >= 0x80 {
@@ -83,9 +89,12 @@ package struct LineWriter: ~Copyable {
 
   private mutating func append(parameterValue value: String) {
     let version = version
-    var bytes = Array(value.utf8)
-    if let profile, profile.avoidsSemicolons { bytes = bytes.map { $0 == ASCII.semicolon ? ASCII.comma : $0 } }
-    if !ParameterText.escape(bytes.span, 0, bytes.count, version: version, to: &line) { dropped += 1 }
+    if let profile, profile.avoidsSemicolons, value.utf8.contains(ASCII.semicolon) {
+      return append(parameterValue: String(value.map { $0 == ";" ? "," : $0 }))
+    }
+    let utf8 = value.utf8
+    let bytes = utf8.span
+    if !ParameterText.escape(bytes, 0, bytes.count, version: version, to: &line) { dropped += 1 }
   }
 
   /// Adds the colon, once.

@@ -32,9 +32,11 @@ package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
 
   /// The member that a key or path word names, in the spelling of the JSON record.
   package init?(key: String) {
-    guard let index = Self.keys.firstIndex(of: key), index > 0 else { return nil }
-    self.init(rawValue: UInt8(index))
+    guard let member = Self.byKey[key] else { return nil }
+    self = member
   }
+
+  private static let byKey = Dictionary(uniqueKeysWithValues: allCases.dropFirst().map { ($0.key, $0) })
 
   /// `,"key":` of every member, in one run of bytes; member n's text is `text[starts[n] ..< starts[n + 1]]`.
   package static let jsonKeys = keyTexts(keys)

@@ -86,6 +86,8 @@ package struct JSONRecordReader: ~Copyable {
   /// What was wrong with the record read last.
   package private(set) var findings: [Diagnostic] = []
   private var limits = Limits()
+  /// Its memory is used again for every record.
+  private var scratch = Record()
 
   package init() {}
 
@@ -101,10 +103,17 @@ package struct JSONRecordReader: ~Copyable {
       }
       var fields: [(number: Int, start: Int, end: Int)] = []
       var scratch = Record()
+      swap(&scratch, &self.scratch)
+      defer { swap(&scratch, &self.scratch) }
       scratch.begin(source: [], version: .v40)
+      scratch.depth = record.depth
       try readMembers(&reader, &scratch, &fields)
       // Members may stand in any order; a record has them in the table's.
-      for field in fields.sorted(by: { $0.number < $1.number }) { record.append(range: field.start, field.end, of: scratch) }
+      if zip(fields, fields.dropFirst()).allSatisfy({ $0.number < $1.number }) {
+        swap(&record, &scratch)
+      } else {
+        for field in fields.sorted(by: { $0.number < $1.number }) { record.append(range: field.start, field.end, of: scratch) }
+      }
       if let index = record.value(ofField: 0), let version = CardVersion(record.string(index)) { record.version = version }
       return true
     } catch {

@@ -88,12 +88,11 @@ package enum MessagingService {
 extension String {
   /// The scheme of a URI, without the colon; nil where the text does not begin like a URI.
   package var uriScheme: Substring? {
-    guard let colon = firstIndex(of: ":"), colon > startIndex, let first = unicodeScalars.first, first.properties.isAlphabetic,
-      first.isASCII
-    else { return nil }
-    let scheme = self[..<colon]
-    return scheme.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 43 || $0 == ASCII.dash || $0 == ASCII.dot }
-      ? scheme : nil
+    let bytes = utf8
+    guard let first = bytes.first, ASCII.isLetter(first) else { return nil }
+    let end = bytes.firstIndex { !(ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == 43 || $0 == ASCII.dash || $0 == ASCII.dot) }
+    guard let end, bytes[end] == ASCII.colon else { return nil }
+    return self[..<end]
   }
 
   /// Is the text a URI, as far as its looks tell: a scheme, no blanks, no control characters (RFC 3986 2)?

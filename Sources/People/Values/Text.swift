@@ -61,30 +61,28 @@ package struct TextKind: ValueKind {
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, from origin: CardVersion, to version: CardVersion, separators: Separators,
     _ findings: inout Findings
   ) {
-    var i = start
+    var i = Escaping.firstSpecial(in: bytes, from: start, to: end)
     while i < end {
       let byte = bytes[i]
-      if byte >= 64 ? byte == ASCII.backslash || byte == 127 : byte < 32 || byte == ASCII.comma || byte == ASCII.semicolon {
-        switch byte {
-        case ASCII.backslash:
-          let next = i + 1 < end ? bytes[i + 1] : 0
-          if origin == .v21 || version == .v21 {
-            if origin != version, next != UInt8(ascii: "n"), next != UInt8(ascii: "N"), next != ASCII.comma, next != ASCII.semicolon {
-              findings.add(.escape, "a backslash that vCard 2.1 leaves alone")
-            }
-          } else if next == ASCII.colon || next == ASCII.quote {
-            if version == .v40 { findings.add(.escape, "a character escaped that needs no escape") }
-          } else if Escaping.meaning(of: next, version) == nil {
-            findings.add(.escape, "a backslash that escapes nothing")
+      switch byte {
+      case ASCII.backslash:
+        let next = i + 1 < end ? bytes[i + 1] : 0
+        if origin == .v21 || version == .v21 {
+          if origin != version, next != UInt8(ascii: "n"), next != UInt8(ascii: "N"), next != ASCII.comma, next != ASCII.semicolon {
+            findings.add(.escape, "a backslash that vCard 2.1 leaves alone")
           }
-          i &+= 1
-        case ASCII.comma: if separators.contains(.comma) { findings.add(.separator, "a comma that is not escaped") }
-        case ASCII.semicolon: if separators.contains(.semicolon) { findings.add(.separator, "a semicolon that is not escaped") }
-        case ASCII.tab: break
-        default: findings.add(.control, "a control character")
+        } else if next == ASCII.colon || next == ASCII.quote {
+          if version == .v40 { findings.add(.escape, "a character escaped that needs no escape") }
+        } else if Escaping.meaning(of: next, version) == nil {
+          findings.add(.escape, "a backslash that escapes nothing")
         }
+        i &+= 1
+      case ASCII.comma: if separators.contains(.comma) { findings.add(.separator, "a comma that is not escaped") }
+      case ASCII.semicolon: if separators.contains(.semicolon) { findings.add(.separator, "a semicolon that is not escaped") }
+      case ASCII.tab: break
+      default: findings.add(.control, "a control character")
       }
-      i &+= 1
+      i = Escaping.firstSpecial(in: bytes, from: i &+ 1, to: end)
     }
   }
 
@@ -127,12 +125,14 @@ package struct URIKind: ValueKind {
     let (start, end) = card.valueRange(line)
     let span = card.bytes.span
     if findings.isValidating { return checkSyntax(line, card, in: version, &findings) }
-    for i in start..<end {
+    var i = Escaping.firstSpecial(in: span, from: start, to: end)
+    while i < end {
       if span[i] == ASCII.backslash, version == .v40 || card.version != version {
         findings.add(.escape, "a backslash in a URI")
       } else if span[i] < 32 || span[i] == 127 {
         findings.add(.control, "a control character")
       }
+      i = Escaping.firstSpecial(in: span, from: i &+ 1, to: end)
     }
   }
 

@@ -89,7 +89,7 @@ private struct Conversion {
       storesPicture: store.map { store in { store.reference(to: $0) } })
     sink.begin()
     var count = 0
-    var parallel = ParallelConversion(jobs: jobs(options)) { [format, keepsPhotos, width, profile] in
+    var parallel = ParallelConversion(jobs: jobs(options, storesPictures: store != nil)) { [format, keepsPhotos, width, profile] in
       RunWorker(ContactSink(format, photos: keepsPhotos, width: width, profile: profile))
     }
     for (number, input) in inputs.enumerated() {
@@ -122,8 +122,8 @@ private struct Conversion {
 
   /// How many threads work. One, where the first finding may end the run, where pictures are numbered, or where parts of the output
   /// cannot be joined.
-  private func jobs(_ options: Options) -> Int {
-    if options.isStrict || options.encoding != nil || store != nil || !ContactSink.canJoin(format) { return 1 }
+  private func jobs(_ options: Options, storesPictures: Bool) -> Int {
+    if options.isStrict || options.encoding != nil || storesPictures || !ContactSink.canJoin(format) { return 1 }
     return options.jobs ?? min(Process.processorCount, 4)
   }
 
