@@ -1,6 +1,5 @@
 // Short ways to the values of a person: by label, by identifier, the first or preferred one; adding and removing.
 
-public import CardSyntax
 
 extension Array {
   /// The values that carry this label.

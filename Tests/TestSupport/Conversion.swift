@@ -41,11 +41,11 @@ package struct Document {
 
   /// The contacts in another format, pictures included, and what was found on the way.
   package func converted(to target: ContactFormat) -> (document: Document, findings: [Diagnostic]) {
-    var table: CSVFormat?
+    var table: TableWriter?
     if target == .csv || target == .tsv {
-      var collector = ColumnCollector(photos: true)
+      var collector = ColumnCollector(target, photos: true)
       _ = forEachContact { collector.note($0, of: $1) }
-      table = CSVFormat(collector.columns, delimiter: target == .csv ? 44 : 9, spreadsheets: false)
+      table = collector.writer(delimiter: target == .csv ? 44 : 9, spreadsheets: false)
     }
     var sink = ContactSink(target, photos: true, table: table)
     sink.begin()

@@ -234,7 +234,7 @@ package struct PersonGenerator {
       let more = reach == .everyVersion ? [] : ["main", "iphone", "text"]
       if random.oneIn(2) { words.append(random.pick(["mobile", "fax", "pager", "car", "video"] + more)) }
     case .relation: if random.oneIn(2) { words.append(random.pick(["spouse", "child", "friend", "mother", "agent", "younger-sister"])) }
-    case .general: break
+    default: break
     }
     if types != .relation, random.oneIn(4) {
       words.append(random.oneIn(2) ? random.pick(["other", "school", "boat house", "Ferienhaus", "x", "Anniversary 2"]) : "l" + line())
