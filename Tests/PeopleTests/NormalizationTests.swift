@@ -5,12 +5,6 @@ import Testing
 
 @testable import People
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// What normalizing made of some cards.
 struct Normalized {
   var text = ""
@@ -78,8 +72,8 @@ func normalized(
   return result
 }
 
-/// A card of 3.0 with a name and these lines.
-private func card(_ lines: String..., version: String = "3.0", name: String = "N:Okafor;Mira;;;") -> String {
+/// The card of Mira Okafor, with these lines behind her name.
+private func mira(_ lines: String..., version: String = "3.0", name: String = "N:Okafor;Mira;;;") -> String {
   (["BEGIN:VCARD", "VERSION:\(version)", "FN:Mira Okafor", name] + lines + ["END:VCARD"]).filter { !$0.isEmpty }
     .map { $0 + "\r\n" }.joined()
 }
@@ -133,7 +127,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
     LineCase("mojibake", "NOTE:João Ãvila", "NOTE:João Ãvila"),
   ])
   func changesALine(_ line: LineCase) {
-    let result = normalized(card(line.line, version: line.version), only: [line.step])
+    let result = normalized(mira(line.line, version: line.version), only: [line.step])
     #expect(Array(result.lines.dropFirst(2)) == line.result)
     #expect(normalized(result.text, only: [line.step]).text == result.text)
     #expect(
@@ -145,7 +139,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
     ("Peters\\;Jana\\;\\;\\;;;;;", "Peters;Jana;;;"), ("Peters\\;Jana;;;;", "Peters\\;Jana;;;;"), ("Peters;Jana;;;", "Peters;Jana;;;"),
   ])
   func dividesEscapedNames(written: String, right: String) {
-    let result = normalized(card(name: "N:" + written), only: ["names"])
+    let result = normalized(mira(name: "N:" + written), only: ["names"])
     #expect(result.lines.contains("N:" + right))
   }
 
@@ -182,7 +176,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
 
   @Test func writesEqualValuesOnce() {
     let result = normalized(
-      card(
+      mira(
         "TEL;TYPE=HOME:+44 20 7946 0999", "TEL;TYPE=pref,CELL:+442079460999", "EMAIL:mira@example.net", "EMAIL;TYPE=WORK:mira@EXAMPLE.net",
         "NOTE:one", "NOTE:two", "NOTE:one", "CATEGORIES:Sailing,Choir,Sailing", "X-FOO:1", "X-FOO:1", "X-FOO:2"),
       only: ["duplicates"])
@@ -194,14 +188,14 @@ struct LineCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func keepsEqualValuesThatOneLineCannotHold() {
-    let text = card("item1.TEL:1", "item1.X-ABLabel:boat", "item2.TEL:1", "item2.X-ABLabel:hut", "TEL;X-FOO=1:2", "TEL;X-FOO=2:2")
+    let text = mira("item1.TEL:1", "item1.X-ABLabel:boat", "item2.TEL:1", "item2.X-ABLabel:hut", "TEL;X-FOO=1:2", "TEL;X-FOO=2:2")
     #expect(normalized(text, only: ["duplicates"]).text == text)
   }
 
   @Test func leavesContactsWithoutValuesOut() {
-    let result = normalized("BEGIN:VCARD\r\nVERSION:3.0\r\nN:;;;;\r\nFN:\r\nUID:7\r\nTEL:\r\nEND:VCARD\r\n" + card())
+    let result = normalized("BEGIN:VCARD\r\nVERSION:3.0\r\nN:;;;;\r\nFN:\r\nUID:7\r\nTEL:\r\nEND:VCARD\r\n" + mira())
     #expect(result.outcomes == [.leftOut, .unchanged])
-    #expect(result.text == card())
+    #expect(result.text == mira())
   }
 
   @Test func keepsNamesThatAVersionNeeds() {
@@ -211,7 +205,7 @@ struct LineCase: CustomTestStringConvertible, Sendable {
 
   @Test func ordersPropertiesAndKeepsWhatBelongsTogether() {
     let result = normalized(
-      card("item1.URL:https://example.com", "NOTE:n", "item1.X-ABLabel:blog", "X-FOO:1", "TEL:1", "UID:7"), only: ["order"])
+      mira("item1.URL:https://example.com", "NOTE:n", "item1.X-ABLabel:blog", "X-FOO:1", "TEL:1", "UID:7"), only: ["order"])
     #expect(
       result.lines == [
         "UID:7", "FN:Mira Okafor", "N:Okafor;Mira;;;", "TEL:1", "item1.URL:https://example.com", "item1.X-ABLabel:blog", "NOTE:n",
@@ -220,15 +214,15 @@ struct LineCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func copiesWhatIsRightAndUntouched() {
-    let text = card("tel;type=Cell;x-b=\"1\";X-A=2:112", "NOTE:a\\:b")
+    let text = mira("tel;type=Cell;x-b=\"1\";X-A=2:112", "NOTE:a\\:b")
     #expect(normalized(text).text == text)
   }
 
   @Test func keepsVersionsAndRaisesTheOldest() {
     let old = "BEGIN:VCARD\r\nVERSION:2.1\r\nN:Okafor;Mira\r\nTEL;CELL:1\r\nEND:VCARD\r\n"
-    let result = normalized(old + card() + card(version: "4.0"))
+    let result = normalized(old + mira() + mira(version: "4.0"))
     #expect(result.text.split(separator: "\r\n").filter { $0.hasPrefix("VERSION") } == ["VERSION:3.0", "VERSION:3.0", "VERSION:4.0"])
-    let raised = normalized(old + card(), to: .v40)
+    let raised = normalized(old + mira(), to: .v40)
     #expect(raised.text.split(separator: "\r\n").filter { $0.hasPrefix("VERSION") } == ["VERSION:4.0", "VERSION:4.0"])
   }
 
@@ -241,18 +235,18 @@ struct LineCase: CustomTestStringConvertible, Sendable {
   }
 
   @Test func makesIdentifiersFromContent() throws {
-    let text = card("TEL:1")
+    let text = mira("TEL:1")
     let result = normalized(text, with: ["uid"])
     let uid = try #require(result.lines.first)
     #expect(uid.hasPrefix("UID:urn:uuid:") && uid.count == 49)
     #expect(normalized(text, with: ["uid"]).lines.first == uid)
-    #expect(normalized(card("TEL:2"), with: ["uid"]).lines.first != uid)
-    let apple = normalized(card("X-ABUID:7C11\\:ABPerson"), with: ["uid"])
+    #expect(normalized(mira("TEL:2"), with: ["uid"]).lines.first != uid)
+    let apple = normalized(mira("X-ABUID:7C11\\:ABPerson"), with: ["uid"])
     #expect(apple.lines.contains("UID:7C11:ABPerson"))
   }
 
   @Test func stampsChangedContactsAlone() {
-    let result = normalized(card("TEL:1") + card("TEL:+44 7700 900123"), with: ["revision"], now: "2024-01-31T10:00:00Z")
+    let result = normalized(mira("TEL:1") + mira("TEL:+44 7700 900123"), with: ["revision"], now: "2024-01-31T10:00:00Z")
     #expect(result.outcomes == [.unchanged, .changed])
     #expect(result.lines.filter { $0.hasPrefix("REV") } == ["REV:2024-01-31T10:00:00Z"])
     #expect(normalized(result.text, with: ["revision"], now: "2025-01-31T10:00:00Z").text == result.text)
@@ -339,15 +333,4 @@ struct LineCase: CustomTestStringConvertible, Sendable {
     #expect(Set(ids).count == ids.count)
     #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
   }
-}
-
-private struct Missing: Error {}
-
-private func sampleBytes(_ name: String) throws -> [UInt8] {
-  let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-  guard let file = unsafe fopen("/\(folder)/samples/\(name).vcf", "rb") else { throw Missing() }
-  defer { unsafe fclose(file) }
-  var bytes = [UInt8](repeating: 0, count: 1 << 20)
-  let count = unsafe bytes.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, $0.count, file) }
-  return Array(bytes[..<count])
 }
