@@ -103,7 +103,11 @@ package enum LineCheck {
           if !(1...100).contains(Int(text) ?? 0) { findings.add(.parameterValue, "PREF=\(text) is no number from 1 to 100") }
         }
       }
-    case .value: if card.valueType(line) == "unknown" { findings.add(.valueType, "VALUE=unknown says nothing") }
+    case .value:
+      if version != .v21, card.value(.value, of: line)?.lowercased() == "url" {
+        findings.add(.valueType, "VALUE=URL is 2.1's; \(version.text) has VALUE=uri")
+      }
+      if card.valueType(line) == "unknown" { findings.add(.valueType, "VALUE=unknown says nothing") }
     case .mediaType where version != .v40: findings.add(.parameter, "MEDIATYPE is a parameter of 4.0")
     default:
       if version != .v40 && since40.has(entry.known) { findings.add(.parameter, "\(entry.known.name) is a parameter of 4.0") }

@@ -113,15 +113,15 @@ package enum LineRules {
   // MARK: Places
 
   private static func checkPlace(_ entry: ParameterEntry, _ field: Field, _ findings: inout Findings) {
-    let isSingle = field.cardinality(in: .v40).isSingle
-    let name = entry.known.name
-    let property = field.name(in: .v40)
     switch entry.known {
-    case .pref where isSingle, .pid where isSingle, .index where isSingle:
-      findings.add(.parameterPlace, "\(name) has no place on \(property), of which a card has only one")
-    case .type where isSingle || field.types == .none: findings.add(.parameterPlace, "TYPE has no place on \(property)")
+    case .pref, .pid, .index:
+      guard field.cardinality(in: .v40).isSingle else { return }
+      findings.add(.parameterPlace, "\(entry.known.name) has no place on \(field.name(in: .v40)), of which a card has only one")
+    case .type:
+      guard field.types == .none || field.cardinality(in: .v40).isSingle else { return }
+      findings.add(.parameterPlace, "TYPE has no place on \(field.name(in: .v40))")
     case let known where bound.has(known) && !field.kind.parameters.union(field.kind.accepts).has(known):
-      findings.add(.parameterPlace, "\(name) has no place on \(property)")
+      findings.add(.parameterPlace, "\(known.name) has no place on \(field.name(in: .v40))")
     default: break
     }
   }

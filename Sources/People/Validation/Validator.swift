@@ -55,6 +55,14 @@ package struct Validator: ~Copyable {
     var found = Findings(validating: true)
     LineCheck.check(line, card, in: version, &found)
     LineRules.check(line, card, in: version, &found)
+    if !found.isEmpty { tell(found, of: line) }
+    checkEmpty(line, version)
+    if !findings[before...].contains(where: { $0.rule == .unknownProperty }) { checkKnown(line, version) }
+    checkNested(line, version)
+  }
+
+  /// Takes what was found in a line, each fault once.
+  private mutating func tell(_ found: Findings, of line: Int) {
     let isEncodingTold = found.list.contains { $0.rule == .encoding }
     var seen = Set<String>()
     for finding in found.list {
@@ -62,9 +70,6 @@ package struct Validator: ~Copyable {
       let isTold = isEncodingTold && finding.rule == .parameter && finding.message.hasPrefix(KnownParameter.encoding.name)
       if isNew && !isTold { add(finding.rule, finding.message, at: line, finding.severity) }
     }
-    checkEmpty(line, version)
-    if !findings[before...].contains(where: { $0.rule == .unknownProperty }) { checkKnown(line, version) }
-    checkNested(line, version)
   }
 
   /// The card inside an AGENT. Its lines are physical lines in 2.1; in 3.0 all of it stands in one line.
@@ -111,19 +116,21 @@ package struct Validator: ~Copyable {
 
   /// A property that the version does not have.
   private mutating func checkKnown(_ line: Int, _ version: CardVersion) {
-    let name = card.name(line)
     let number = card.lines[line].number
+    let target = FieldNames.target(number)
+    if let target {
+      let field = Person.fields[Int(target.field)]
+      if LineRules.isRegistered(field.names[Int(target.alias)], target.alias, of: field, in: version) { return }
+    }
+    let name = card.name(line)
     if number == FieldNames.version || number == FieldNames.label || name.uppercased().hasPrefix("X-") { return }
-    guard let target = FieldNames.target(number) else {
+    guard target != nil else {
       if !name.uppercased().hasPrefix("VND-"), ValueSyntax.isToken(name) {
         add(.unknownProperty, "\(name.uppercased()) is no property of vCard, and does not begin with X-; it is kept", at: line)
       }
       return
     }
-    let field = Person.fields[Int(target.field)]
-    if !LineRules.isRegistered(field.names[Int(target.alias)], target.alias, of: field, in: version) {
-      add(.unknownProperty, "\(name.uppercased()) is no property of \(version.text)", at: line)
-    }
+    add(.unknownProperty, "\(name.uppercased()) is no property of \(version.text)", at: line)
   }
 
   /// Line ends, empty lines, folds inside characters: what only the physical lines show.
@@ -182,7 +189,11 @@ package struct Validator: ~Copyable {
   }
 
   private mutating func checkCardinality(_ version: CardVersion) {
-    for number in 1..<Person.detailsField {
+    var counts = Array(repeating: 0, count: Person.fields.count)
+    for line in card.range {
+      if let target = FieldNames.target(card.lines[line].number) { counts[Int(target.field)] += 1 }
+    }
+    for number in 1..<Person.detailsField where counts[number] > 1 {
       let field = Person.fields[number]
       guard field.isOne, field.cardinality(in: version).isSingle else { continue }
       let lines = card.range.filter { line in

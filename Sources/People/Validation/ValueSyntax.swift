@@ -57,6 +57,35 @@ package enum ValueSyntax {
 
   // MARK: URIs (RFC 3986)
 
+  /// Is it surely a URI? One with percent escapes or backslashes, or a tel URI that is not of digits alone, needs a closer look.
+  static func isPlainURI(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var i = start
+    while i < end, isTokenByte(bytes[i]) || bytes[i] == UInt8(ascii: "+") || bytes[i] == ASCII.dot { i += 1 }
+    guard i < end - 1, i > start, bytes[i] == ASCII.colon, ASCII.isLetter(bytes[start]) else { return false }
+    let isTel = i - start == 3 && bytes[start] | 32 == UInt8(ascii: "t") && bytes[i - 1] | 32 == UInt8(ascii: "l")
+    i += 1
+    if isTel {
+      if bytes[i] == UInt8(ascii: "+") { i += 1 }
+      guard i < end, ASCII.isDigit(bytes[i]) else { return false }
+      while i < end, ASCII.isDigit(bytes[i]) || bytes[i] == ASCII.dash { i += 1 }
+      return i == end
+    }
+    while i < end {
+      let byte = bytes[i]
+      if ASCII.isLetter(byte) || ASCII.isDigit(byte) {
+        i += 1
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "&")...UInt8(ascii: "/"), ASCII.colon, ASCII.semicolon,
+        ASCII.equals, UInt8(ascii: "?"), UInt8(ascii: "@"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+        i += 1
+      default: return false
+      }
+    }
+    return true
+  }
+
   /// What keeps a text from being a URI, to be read behind "it"; nil for a URI. A URI has characters beyond ASCII percent-encoded.
   static func uriFault(_ text: String) -> String? {
     guard let scheme = text.uriScheme else { return "has no scheme such as https:" }
@@ -81,10 +110,11 @@ package enum ValueSyntax {
   /// What keeps a tel URI from being one by RFC 3966, to be read behind "it"; nil where nothing does.
   static func telFault(_ text: String) -> String? {
     guard text.lowercased().hasPrefix("tel:") else { return nil }
-    let number = text.dropFirst(4).prefix { $0 != ";" }
-    let digits = number.hasPrefix("+") ? number.dropFirst() : number
-    let allowed = "0123456789-.()" + (number.hasPrefix("+") ? "" : "*#abcdefABCDEF")
-    guard digits.contains(where: { $0.isNumber }), digits.allSatisfy({ allowed.contains($0) }) else {
+    let number = text.dropFirst(4).utf8.prefix { $0 != ASCII.semicolon }
+    let isGlobal = number.first == UInt8(ascii: "+")
+    let digits = isGlobal ? number.dropFirst() : number
+    let allowed = isGlobal ? "-.()" : "-.()*#abcdefABCDEF"
+    guard digits.contains(where: ASCII.isDigit), digits.allSatisfy({ ASCII.isDigit($0) || allowed.utf8.contains($0) }) else {
       return "has other characters than digits, hyphens, points and parentheses in its number"
     }
     return nil

@@ -140,6 +140,7 @@ package struct URIKind: ValueKind {
   /// versions do not say.
   private static func checkSyntax(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     let (start, end) = card.valueRange(line)
+    if ValueSyntax.isPlainURI(card.bytes.span, start, end) { return }
     guard end - start < 4096 || card.text(start, start + 5).lowercased() != "data:" else { return }
     let text = card.rawValue(line)
     if let control = text.unicodeScalars.first(where: { $0.value < 32 || $0.value == 127 }) {
