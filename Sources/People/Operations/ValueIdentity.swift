@@ -11,38 +11,44 @@ package struct ValueIdentity: Sendable {
 
   package init(numbering: PhoneNumbering) { self.numbering = numbering }
 
-  private static let emails = Person.field("emails") ?? 0
-  private static let uid = Person.field("uid") ?? 0
-
   /// Adds the identity of the value or element at `index` of the field `number`; nothing for a value that says nothing.
   package func append(_ number: Int, _ index: Int, of record: borrowing Record, to output: inout ByteBuffer) {
-    let field = Person.fields[number]
-    switch field.layout {
-    case .unclaimed:
+    switch Self.forms[number] {
+    case .line:
       guard let line = UnclaimedText(record, at: index), !line.isBlank else { return }
       output.append(text: line.name.uppercased() + "\u{0}" + line.value)
-    case .texts(let perLine):
-      guard let place = record.valuePlace(index) else { return }
-      if perLine {
-        Self.append(identifier: place, of: record, to: &output)
-      } else {
-        Self.append(lowercasing: place, of: record, to: &output)
-      }
-    case .many where field.kind is PhoneKind:
+    case .phone:
       guard let place = record.valuePlace(index) else { return }
       output.append(text: phone(record.string(place), record.string(.extension, of: index)))
-    case .many where field.kind is RelatedKind:
-      if let place = record.valuePlace(index) { Self.append(identifier: place, of: record, to: &output) }
-    case .many where field.kind is InstantMessageKind:
+    case .account:
       // The URI says the same as service and handle, where these are known.
       let handle = record.string(.handle, of: index) ?? ""
       guard !handle.isEmpty else { return Self.appendParts(index, of: record, to: &output) }
       output.append(text: (record.string(.service, of: index) ?? "") + "\u{0}" + handle)
-    case .many where number == Self.emails:
+    case .email:
       if let place = record.valuePlace(index) { Self.append(lowercasing: place, without: "mailto:", of: record, to: &output) }
-    case .one where number == Self.uid:
-      if let place = record.valuePlace(index) { Self.append(identifier: place, of: record, to: &output) }
-    case .one, .many: Self.appendParts(index, of: record, to: &output)
+    case .identifier:
+      if let place = record.valuePlace(index) { Self.append(lowercasing: place, without: "urn:uuid:", of: record, to: &output) }
+    case .word: if let place = record.valuePlace(index) { Self.append(lowercasing: place, of: record, to: &output) }
+    case .parts: Self.appendParts(index, of: record, to: &output)
+    }
+  }
+
+  /// What makes values of a field the same.
+  private enum Form {
+    case line, phone, account, email, identifier, word, parts
+  }
+
+  /// The form of each field, by its number.
+  private static let forms: [Form] = Person.fields.map { field in
+    switch field.layout {
+    case .unclaimed: .line
+    case .texts(let perLine): perLine ? .identifier : .word
+    case .one: field.kind is IdentifierKind ? .identifier : .parts
+    case .many where field.kind is PhoneKind: .phone
+    case .many where field.kind is RelatedKind: .identifier
+    case .many where field.kind is InstantMessageKind: .account
+    case .many: field.key == "emails" ? .email : .parts
     }
   }
 
@@ -54,10 +60,6 @@ package struct ValueIdentity: Sendable {
     let text = text.trimmed
     let lower = text.lowercased()
     return lower.hasPrefix("urn:uuid:") ? String(lower.dropFirst(9)) : lower
-  }
-
-  private static func append(identifier index: Int, of record: borrowing Record, to output: inout ByteBuffer) {
-    append(lowercasing: index, without: "urn:uuid:", of: record, to: &output)
   }
 
   /// Adds a text without letter case, without blanks around it, and without a prefix (in lower case) if it has that.

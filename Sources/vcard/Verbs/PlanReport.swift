@@ -98,6 +98,6 @@ struct PlanReport {
   }
 
   private static func oneLine(_ text: String) -> String {
-    String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    text.utf8.contains(where: { $0 < ASCII.space }) ? String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }) : text
   }
 }
