@@ -16,6 +16,9 @@ package enum XMLToken: Equatable, Sendable {
 /// Reads one complete element and checks that its tags match. Comments and processing instructions are passed over. Entities other than
 /// XML's own five stay as they are written: there is no document type to declare any.
 package struct XMLReader: ~Copyable, Sendable {
+  /// Attributes of one tag, and namespaces that are declared at one time.
+  private static let maximumAttributes = 1000
+
   private let bytes: [UInt8]
   private let maximumDepth: Int
   private var open: [(start: Int, end: Int)] = []
@@ -178,6 +181,7 @@ package struct XMLReader: ~Copyable, Sendable {
       }
       let end = XMLText.nameEnd(span, i, bytes.count)
       guard end > i else { throw fault("An attribute has no name") }
+      guard found.count + declared.count < Self.maximumAttributes else { throw fault("There are too many attributes") }
       let attribute = XMLText.string(span, i, end)
       i = end
       while i < bytes.count, XMLText.isBlank(bytes[i]) { i += 1 }

@@ -128,12 +128,9 @@ struct JCardPropertyReader: ~Copyable {
         note("\"\(name)\" is no name of a parameter; left out", line, leftOut: true)
         continue
       }
-      if let place = property.parameters.firstIndex(where: { $0.name == key }) {
-        property.parameters[place].values += values
-      } else {
-        property.parameters.append((key, values))
-      }
+      property.parameters.append((key, values))
     }
+    property.mergeParameters()
   }
 
   // MARK: Values

@@ -38,6 +38,21 @@ package struct PropertyText: Sendable {
   /// The values of a parameter, nil where it is not there.
   package func parameter(_ name: String) -> [String]? { parameters.first { $0.name == name }?.values }
 
+  /// Makes repeats of a parameter one.
+  package mutating func mergeParameters() {
+    var places: [String: Int] = [:]
+    var merged: [(name: String, values: [String])] = []
+    for (name, values) in parameters {
+      if let place = places[name] {
+        merged[place].values += values
+      } else {
+        places[name] = merged.count
+        merged.append((name, values))
+      }
+    }
+    parameters = merged
+  }
+
   /// Takes a parameter out; nil where it is not there.
   package mutating func take(_ name: String) -> [String]? {
     guard let place = parameters.firstIndex(where: { $0.name == name }) else { return nil }
@@ -69,12 +84,9 @@ package struct PropertyText: Sendable {
       var values = parameter.values
       if key == "type" { values = values.flatMap { $0.split(separator: ",").map(String.init) } }
       if key == "sort-as" { values = values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } }
-      if let place = parameters.firstIndex(where: { $0.name == key }) {
-        parameters[place].values += values
-      } else {
-        parameters.append((key, values))
-      }
+      parameters.append((key, values))
     }
+    mergeParameters()
     let shape = PropertyShape.of(name)
     type = declared ?? shape?.type(in: version) ?? "unknown"
     let bytes = Array(line.value.utf8)

@@ -302,6 +302,7 @@ package struct XCardReader: ~Copyable {
   }
 
   private mutating func readParameters(_ reader: inout XMLReader, path: String, into property: inout PropertyText) throws(DataSyntaxError) {
+    defer { property.mergeParameters() }
     while true {
       switch try reader.next() {
       case .endElement, .end: return
@@ -322,11 +323,7 @@ package struct XCardReader: ~Copyable {
           note(path + "/" + name, "text outside a value element; read as the value", line)
           values = [loose]
         }
-        if let place = property.parameters.firstIndex(where: { $0.name == name }) {
-          property.parameters[place].values += values
-        } else {
-          property.parameters.append((name, values))
-        }
+        property.parameters.append((name, values))
       }
     }
   }

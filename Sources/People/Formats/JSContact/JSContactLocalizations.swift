@@ -5,12 +5,23 @@ struct JSContactLocalizations {
   private var patches: [(language: String, object: JSONObject)] = []
   private var others = JSONObject()
   private var taken = Set<String>()
+  /// The pointers of patches by the object that they are for and the place of their language.
+  private var pointers: [String: [Int: [String]]] = [:]
 
   init() {}
 
   init(_ card: JSONObject) {
     for (language, value) in card["localizations"]?.members?.members ?? [] {
-      if let object = value.members, !language.isEmpty { patches.append((language, object)) } else { others[language] = value }
+      guard let object = value.members, !language.isEmpty else {
+        others[language] = value
+        continue
+      }
+      for (pointer, _) in object.members {
+        if let target = Self.target(of: pointer) {
+          pointers[JSONPointer.text(target), default: [:]][patches.count, default: []].append(pointer)
+        }
+      }
+      patches.append((language, object))
     }
   }
 
@@ -24,7 +35,9 @@ struct JSContactLocalizations {
   /// Is there a patch left that counts the components of an object? Then their order must come back.
   func countComponents(of path: [String]) -> Bool {
     let components = path + ["components"]
-    return patches.contains { $0.object.members.contains { JSONPointer.path($0.key).starts(with: components) } }
+    return (pointers[JSONPointer.text(path)] ?? [:]).contains { i, pointers in
+      pointers.contains { patches[i].object[$0] != nil && JSONPointer.path($0).starts(with: components) }
+    }
   }
 
   /// An ALTID for each object that is patched: its own, or a number that none has.
@@ -83,11 +96,13 @@ struct JSContactLocalizations {
 
   /// Takes the patches of one object out, and gives the properties that they make of it.
   mutating func take(_ path: [String], from card: JSONObject) -> [(language: String, property: PropertyText)] {
-    guard let main = card.object(at: path) else { return [] }
+    guard let places = pointers[JSONPointer.text(path)], let main = card.object(at: path) else { return [] }
     var found: [(String, PropertyText)] = []
-    for i in patches.indices {
+    for i in places.keys.sorted() {
       let language = patches[i].language
-      let own = patches[i].object.members.filter { $0.key != "name/full" && Self.target(of: $0.key) == path }
+      let own = (places[i] ?? []).filter { $0 != "name/full" }.compactMap { pointer in
+        patches[i].object[pointer].map { (key: pointer, value: $0) }
+      }
       guard !own.isEmpty else { continue }
       var patched = JSONTree.object(JSContactParameters.withoutLanguage(main))
       var isRight = true

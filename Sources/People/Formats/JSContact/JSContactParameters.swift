@@ -102,13 +102,10 @@ enum JSContactParameters {
       case "group": property.group = values.first
       case "value": property.type = values.first?.lowercased() ?? property.type
       default:
-        if let place = property.parameters.firstIndex(where: { $0.name == key }) {
-          property.parameters[place].values += values
-        } else {
-          property.parameters.append((key, values))
-        }
+        property.parameters.append((key, values))
       }
     }
+    property.mergeParameters()
     object["vCardParams"] = rest.isEmpty ? nil : .object(rest)
   }
 }

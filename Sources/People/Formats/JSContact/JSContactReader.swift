@@ -198,6 +198,16 @@ struct JSContactConversion {
 
   /// Takes members off that a property of vCardProps says better: it holds parameters, or a spelling, that the member cannot hold.
   private mutating func dropWhatPropertiesSay() {
+    // The address of each place, by group and value.
+    var addressIDs: [String: String] = [:]
+    for (id, address) in card.object(at: ["addresses"])?.members ?? [] {
+      let group = address.members?["vCardParams"]?.members?["group"]?.text?.lowercased() ?? ""
+      for key in ["coordinates", "timeZone"] {
+        if let text = address.members?[key]?.text, addressIDs["\(key) \(group) \(text)"] == nil {
+          addressIDs["\(key) \(group) \(text)"] = id
+        }
+      }
+    }
     // Places first: an address that got them is compared without them.
     let places = kept.filter { $0.name == JSContactAddress.location || $0.name == JSContactAddress.timeZone }
     for property in places + kept.filter({ $0.name != JSContactAddress.location && $0.name != JSContactAddress.timeZone }) {
@@ -226,13 +236,8 @@ struct JSContactConversion {
       case JSContactAddress.location, JSContactAddress.timeZone:
         let key = property.name == JSContactAddress.location ? "coordinates" : "timeZone"
         guard let value = JSContactAddress.object(of: property)?[key] else { continue }
-        for (id, address) in card.object(at: ["addresses"])?.members ?? [] {
-          let group = address.members?["vCardParams"]?.members?["group"]?.text
-          if address.members?[key] == value, group?.lowercased() == property.group?.lowercased() {
-            card.change(["addresses", id]) { $0[key] = nil }
-            break
-          }
-        }
+        let group = property.group?.lowercased() ?? ""
+        if let id = addressIDs["\(key) \(group) \(value.text ?? "")"] { card.change(["addresses", id]) { $0[key] = nil } }
       case Self.member where property.saysMore, Self.categories where property.saysMore:
         let key = property.name == Self.member ? "members" : "keywords"
         for value in property.values { card.change([key]) { $0[value.first?.first ?? ""] = nil } }

@@ -25,6 +25,16 @@ struct JSContactWriter {
   private var paths: [Int: [String]] = [:]
   /// Properties that say the same as another one in another language, or how it is spoken, by their places.
   private var alternates: [Int: Int] = [:]
+  /// What the localizations of each language patch.
+  private var patched: [String: JSONPatchPointers] = [:]
+  /// The addresses and the organizations of each group, by its name in lower case; empty for no group.
+  private var addresses: [String: [Int]] = [:]
+  private var organizations: [String: [Int]] = [:]
+  /// Some address or place is in a group.
+  private var hasPlaceGroups = false
+  /// Births and deaths that are there already.
+  private var seenAnniversaries = Set<String>()
+  private var isNameDerived = false
 
   /// The Card of the card at `index` of a batch.
   static func card(_ batch: CardBatch, _ index: Int) -> JSONObject {
@@ -47,9 +57,14 @@ struct JSContactWriter {
       if let id = property.parameter("prop-id")?.first, let path = mapPath(property) {
         reserved[path.joined(separator: "/"), default: []].insert(id)
       }
+      if property.name == JSContactAddress.property { addresses[group ?? "", default: []].append(properties.count) }
+      if property.name == Self.organization, let group { organizations[group, default: []].append(properties.count) }
+      if property.name == JSContactAddress.property || isPlace(property), group != nil { hasPlaceGroups = true }
       properties.append(property)
     }
   }
+
+  private static let organization = JSContactRow.name("organizations")
 
   /// The map that a property becomes an entry of; nil for those that become none.
   private func mapPath(_ property: PropertyText) -> [String]? {
@@ -217,11 +232,9 @@ struct JSContactWriter {
 
   /// Adds patches of a language, all or none: none may say what another one says, or lie inside it.
   private mutating func addPatches(_ patches: [(String, JSONTree)], _ language: String) -> Bool {
-    let before = card.object(at: ["localizations", language]) ?? JSONObject()
-    let known = before.members.map(\.key)
-    for (pointer, _) in patches {
-      if known.contains(where: { $0 == pointer || $0.hasPrefix(pointer + "/") || pointer.hasPrefix($0 + "/") }) { return false }
-    }
+    let paths = patches.map { JSONPointer.path($0.0) }
+    guard paths.allSatisfy({ patched[language, default: JSONPatchPointers()].isFree($0) }) else { return false }
+    for path in paths { _ = patched[language, default: JSONPatchPointers()].insert(path) }
     card.change(["localizations", language]) { object in for (pointer, value) in patches { object[pointer] = value } }
     return true
   }
@@ -270,7 +283,8 @@ struct JSContactWriter {
   private mutating func setFullName(_ i: Int, _ property: PropertyText) {
     guard card.object(at: ["name"])?["full"] == nil else { return keep(property) }
     paths[i] = ["name"]
-    if property.parameter("derived")?.first?.lowercased() == "true", property.parameters.count == 1, property.group == nil {
+    if !isNameDerived, property.parameter("derived")?.first?.lowercased() == "true", property.parameters.count == 1, property.group == nil {
+      isNameDerived = true
       // It comes back by itself.
       if let name = properties.enumerated().first(where: { $1.name == JSContactName.property && alternates[$0] == nil })?.element,
         JSContactName.full(JSContactName.object(of: name)) == property.text
@@ -315,9 +329,8 @@ struct JSContactWriter {
     guard let object = JSContactAddress.object(of: property) else { return keep(properties[i]) }
     let key = property.name == JSContactAddress.location ? "coordinates" : "timeZone"
     let group = properties[i].group?.lowercased()
-    let hasGroups = properties.contains { ($0.name == JSContactAddress.property || isPlace($0)) && $0.group != nil }
-    if group != nil || hasGroups {
-      for (k, other) in properties.enumerated() where other.name == JSContactAddress.property && other.group?.lowercased() == group {
+    if group != nil || hasPlaceGroups {
+      for k in addresses[group ?? ""] ?? [] {
         guard let path = paths[k], card.object(at: path)?[key] == nil else { continue }
         card.change(path[...]) { $0[key] = object[key] }
         return keep(properties[i])
@@ -430,14 +443,12 @@ struct JSContactWriter {
   private mutating func set(_ anniversary: JSContactAnniversary, _ property: PropertyText) {
     var plain = property
     let id = takeID(["anniversaries"], "ANNIVERSARY", of: &plain)
-    let isRepeated =
-      anniversary.place != nil
-      && card.object(at: ["anniversaries"])?.members.contains { $0.value.members?["kind"]?.text == anniversary.kind }
-        ?? false
+    let isRepeated = anniversary.place != nil && seenAnniversaries.contains(anniversary.kind)
     guard !isRepeated, var object = anniversary.object(of: plain) else { return keep(property) }
     var copy = object
     guard let back = anniversary.properties(of: &copy)?.date, copy.isEmpty, back.saysTheSame(as: plain) else { return keep(property) }
-    for (i, place) in properties.enumerated() where place.name == anniversary.place {
+    seenAnniversaries.insert(anniversary.kind)
+    for (i, place) in properties.enumerated() where anniversary.place != nil && place.name == anniversary.place {
       if object["place"] == nil, let address = anniversary.place(of: place) {
         object["place"] = .object(address)
         paths[i] = []
@@ -449,11 +460,10 @@ struct JSContactWriter {
   /// Titles of a group that has one organization belong to it (RFC 9555 2.9.6). Places without their date are kept.
   private mutating func setOrganizations() {
     let titles = Set([JSContactRow.name("titles"), JSContactRow.name("roles")])
-    let organization = JSContactRow.name("organizations")
     for (i, property) in properties.enumerated() {
       if JSContactAnniversary.all.contains(where: { $0.place == property.name }), paths[i] == nil { keep(property) }
       guard titles.contains(property.name), let group = property.group?.lowercased(), let path = paths[i] else { continue }
-      let owners = properties.indices.filter { properties[$0].name == organization && properties[$0].group?.lowercased() == group }
+      let owners = organizations[group] ?? []
       if owners.count == 1, let owner = paths[owners[0]], let id = owner.last {
         card.change(path[...]) { $0["organizationId"] = .string(id) }
       }
@@ -465,15 +475,13 @@ struct JSContactWriter {
     let all = properties.filter { $0.name == Self.jsonProperty }
     guard !all.isEmpty else { return }
     var tree = JSONTree.object(card)
-    var pointers: [[String]] = []
+    var pointers = JSONPatchPointers()
     for property in all {
       guard let pointer = property.parameter("jsptr")?.joined(separator: ","), let value = JSONTree(parsing: property.text),
         property.parameters.count == 1, property.group == nil
       else { return kept += all }
       let path = JSONPointer.path(pointer)
-      let overlaps = pointers.contains { $0.starts(with: path) || path.starts(with: $0) }
-      guard !overlaps, tree.patch(path[...], value) else { return kept += all }
-      pointers.append(path)
+      guard pointers.insert(path), tree.patch(path[...], value) else { return kept += all }
     }
     if let members = tree.members { card = members }
   }

@@ -148,6 +148,13 @@ struct JSONObject: Sendable, Equatable {
     }
   }
 
+  /// Gives the value of a member for a change, after which it is set again; so it is not copied.
+  mutating func lend(_ key: String) -> JSONTree? {
+    guard let place = places[key] else { return nil }
+    defer { values[place] = .null }
+    return values[place]
+  }
+
   /// Takes a member out.
   mutating func take(_ key: String) -> JSONTree? {
     defer { self[key] = nil }
@@ -174,13 +181,32 @@ struct JSONObject: Sendable, Equatable {
   /// Changes the object at a path of keys, which is made where it is missing.
   mutating func change(_ path: ArraySlice<String>, _ body: (inout JSONObject) -> Void) {
     guard let key = path.first else { return body(&self) }
-    var inner = self[key]?.members ?? JSONObject()
+    var inner = lend(key)?.members ?? JSONObject()
     inner.change(path.dropFirst(), body)
     self[key] = .object(inner)
   }
 
   static func == (a: JSONObject, b: JSONObject) -> Bool {
     a.places.count == b.places.count && a.places.keys.allSatisfy { a[$0] == b[$0] }
+  }
+}
+
+/// The pointers of patches, of which none may lie inside another (RFC 9553 1.4.3).
+struct JSONPatchPointers: Sendable {
+  private var pointers = Set<String>()
+  private var parents = Set<String>()
+
+  /// Adds a pointer; false, with nothing added, where it lies inside another one, or another one inside it.
+  mutating func insert(_ path: [String]) -> Bool {
+    guard isFree(path) else { return false }
+    pointers.insert(JSONPointer.text(path))
+    for count in 0..<path.count { parents.insert(JSONPointer.text(path.prefix(count))) }
+    return true
+  }
+
+  /// May the pointer be added?
+  func isFree(_ path: [String]) -> Bool {
+    !parents.contains(JSONPointer.text(path)) && (0...path.count).allSatisfy { !pointers.contains(JSONPointer.text(path.prefix($0))) }
   }
 }
 
@@ -207,13 +233,16 @@ extension JSONTree {
     guard let key = path.first else { return false }
     switch self {
     case .object(var object):
+      self = .null
+      defer { self = .object(object) }
       if path.count == 1 {
         object[key] = value == .null ? nil : value
-      } else {
-        guard var inner = object[key], inner.patch(path.dropFirst(), value) else { return false }
-        object[key] = inner
+        return true
       }
-      self = .object(object)
+      guard var inner = object.lend(key) else { return false }
+      let isDone = inner.patch(path.dropFirst(), value)
+      object[key] = inner
+      return isDone
     case .array(var elements):
       guard let index = Int(key), elements.indices.contains(index), key.utf8.allSatisfy(ASCII.isDigit) else { return false }
       if path.count == 1 {
