@@ -107,7 +107,8 @@ struct CSVLongReader: ~Copyable {
   private var paths: [String] = []
   private var cells: [String] = []
   private var known = Set<String>()
-  private var line = 0
+  /// The contact has as many cells as a row may have.
+  private var isFull = false
   private var findings: [Diagnostic] = []
 
   /// Is a row the header of such a table?
@@ -128,7 +129,6 @@ struct CSVLongReader: ~Copyable {
     if row[0] != contact {
       isContact = finish(into: &record)
       contact = row[0]
-      self.line = line
     }
     add(row, line)
     return isContact
@@ -139,7 +139,7 @@ struct CSVLongReader: ~Copyable {
     guard !cells.isEmpty else { return false }
     var person = Person()
     SheetRepair.take(zip(paths, cells).map { ($0, $1) }, into: &person)
-    (paths, cells, known) = ([], [], [])
+    (paths, cells, known, isFull) = ([], [], [], false)
     record = Record(person)
     return !record.tokens.isEmpty
   }
@@ -162,6 +162,15 @@ struct CSVLongReader: ~Copyable {
         paths.append(base + "." + part)
         cells.append(text)
       }
+    }
+    guard cells.count < CSVColumns.limit else {
+      if !isFull {
+        findings.append(
+          Diagnostic(
+            .columnLimit, "the contact has more than \(CSVColumns.limit) values; the others were left out", line: line, leftOut: true))
+      }
+      isFull = true
+      return
     }
     paths.append(path)
     cells.append(row[6])

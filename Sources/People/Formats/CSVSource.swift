@@ -9,7 +9,7 @@ struct CSVSource: ~Copyable {
   /// How the rows are read: as our own, or as another program's.
   private enum Dialect { case own, long, foreign }
 
-  private var rows = CSVReader(delimiter: nil, scoring: { SheetSurvey.score($0) })
+  private var rows = CSVReader(delimiter: ASCII.comma)
   private var stream: StreamDecoder
   private let encoding: TextEncoding?
   private let map: ColumnMap?
@@ -68,6 +68,7 @@ struct CSVSource: ~Copyable {
       if isLast || kept.count >= SheetSurvey.length || isFirstLook {
         let survey = SheetSurvey(kept, encoding: encoding, map: map)
         if isLast || kept.count >= SheetSurvey.length || survey.isOwn {
+          rows = CSVReader(delimiter: survey.delimiter ?? ASCII.comma)
           self.survey = consume survey
           kept.withBytes { rows.feed($0) }
           return

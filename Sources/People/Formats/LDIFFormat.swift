@@ -79,10 +79,12 @@ package struct LDIFFormat: Sendable {
       row.rest.revision = nil
     }
     if isGroup {
-      while let member = row.take(\.members, where: { $0.value.lowercased().hasPrefix("mailto:") }) {
+      for member in row.rest.members where Self.isAddress(member) {
         write("member", "mail=" + Self.escaped(String(member.value.dropFirst(7))), to: &output)
       }
-      while let member = row.takeLine("X-LDIF-MEMBER") { write("member", member, to: &output) }
+      row.rest.members.removeAll(where: Self.isAddress)
+      for line in row.rest.unclaimed where line.name == "X-LDIF-MEMBER" { write("member", SheetRow.plain(line.value), to: &output) }
+      row.rest.unclaimed.removeAll { $0.name == "X-LDIF-MEMBER" }
       row.rest.kind = nil
     }
     SheetDialect.putNotes(&row, "Notes")
@@ -94,6 +96,9 @@ package struct LDIFFormat: Sendable {
     }
     count += 1
   }
+
+  /// Does a member's e-mail address tell who it is?
+  private static func isAddress(_ member: Labeled<String>) -> Bool { member.value.lowercased().hasPrefix("mailto:") }
 
   /// A text as part of a name of an entry (RFC 4514 2.4).
   private static func escaped(_ text: String) -> String {

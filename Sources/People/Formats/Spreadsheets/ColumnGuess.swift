@@ -16,14 +16,12 @@ enum ColumnGuess {
 
   /// Names that mean one thing beside some columns and another beside others.
   private static func ambiguous(_ plain: String, _ names: [String]) -> String? {
-    let hasNameParts = names.contains { ["firstname", "givenname", "vorname", "prénom", "nombre", "first"].contains($0) }
+    func has(_ words: [String]) -> Bool { names.contains { words.contains($0) } }
+    let givenNames = ["firstname", "givenname", "vorname", "prénom", "nombre", "first"]
     switch plain {
-    case "name":
-      return hasNameParts && names.contains { ["surname", "lastname", "familyname"].contains($0) } || !hasNameParts
-        ? "fullName" : "name.family"
-    case "nom": return hasNameParts ? "name.family" : "fullName"
-    case "title":
-      return names.contains { ["jobtitle", "position", "role", "job"].contains($0) } ? "name.prefix" : "titles.1"
+    case "name": return has(givenNames) && !has(["surname", "lastname", "familyname"]) ? "name.family" : "fullName"
+    case "nom": return has(givenNames) ? "name.family" : "fullName"
+    case "title": return has(["jobtitle", "position", "role", "job"]) ? "name.prefix" : "titles.1"
     default: return nil
     }
   }

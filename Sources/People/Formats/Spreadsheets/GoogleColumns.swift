@@ -64,15 +64,17 @@ extension SheetDialect {
 
   /// What a column such as `Phone 2 - Label` holds; nil for heads that are none of a group.
   static func groupMeaning(_ head: String) -> String? {
-    guard head.utf8.contains(ASCII.dash), let dash = head.range(of: " - ", from: head.startIndex) else { return nil }
-    var group = head[..<dash.lowerBound]
+    guard head.utf8.contains(ASCII.dash) else { return nil }
+    let halves = head.parts(dividedBy: " - ")
+    guard halves.count == 2 else { return nil }
+    var group = Substring(halves[0])
     var number = ""
-    while let last = group.last, last.isASCII, last.isNumber {
+    while let last = group.last, last.isASCII, last.isNumber, number.count < 6 {
       number = String(last) + number
       group.removeLast()
     }
     guard group.last == " ", !number.isEmpty, number.count < 6 else { return nil }
-    var part = SheetVocabulary.plain(String(head[dash.upperBound...]))
+    var part = SheetVocabulary.plain(halves[1])
     if part == "type" { part = "label" }
     return groups[SheetVocabulary.plain(String(group))]?[part].map { $0.parts(dividedBy: "#").joined(separator: number) }
   }
@@ -123,24 +125,20 @@ extension SheetDialect {
 }
 
 extension String {
-  /// Where a text first stands behind `start`; nil where it does not.
-  func range(of text: String, from start: Index) -> Range<Index>? {
-    var i = start
-    while i < endIndex {
-      if self[i...].hasPrefix(text) { return i..<index(i, offsetBy: text.count) }
-      i = index(after: i)
-    }
-    return nil
-  }
-
   /// The parts between occurrences of `divider`, which is not empty.
   func parts(dividedBy divider: String) -> [String] {
+    let (bytes, sign) = (Array(utf8), Array(divider.utf8))
     var found: [String] = []
-    var start = startIndex
-    while let range = range(of: divider, from: start) {
-      found.append(String(self[start..<range.lowerBound]))
-      start = range.upperBound
+    var (start, i) = (0, 0)
+    while i + sign.count <= bytes.count {
+      if bytes[i] == sign[0], bytes[i..<i + sign.count].elementsEqual(sign) {
+        found.append(String(decoding: bytes[start..<i], as: UTF8.self))
+        i += sign.count
+        start = i
+      } else {
+        i += 1
+      }
     }
-    return found + [String(self[start...])]
+    return found + [String(decoding: bytes[start...], as: UTF8.self)]
   }
 }

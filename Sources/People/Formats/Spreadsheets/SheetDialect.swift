@@ -171,7 +171,9 @@ struct SheetHeader: Sendable {
     }
     var taken = Set(meanings.compactMap { $0 })
     for place in heads.indices where meanings[place] == nil && !heads[place].isEmpty {
-      guard let meaning = ColumnGuess.meaning(of: heads[place], among: names, taken: taken) else { continue }
+      // A path of our own among another program's columns means what it says.
+      let isPath = heads[place].contains(".") && SheetColumn(place, heads[place]) != nil
+      guard let meaning = isPath ? heads[place] : ColumnGuess.meaning(of: heads[place], among: names, taken: taken) else { continue }
       taken.insert(meaning)
       meanings[place] = meaning
       guessed.append(place)

@@ -38,12 +38,15 @@ package struct SheetNeeds: Sendable {
   /// Does the code page of Western Windows hold every character?
   private(set) var fitsWindows1252 = true
 
+  /// How many columns a group may have, so that a row with all groups stays readable.
+  private static let mostValues = CSVColumns.limit / 25
+
   package init() {}
 
   /// Notes what a contact needs.
   package mutating func note(_ record: borrowing Record, for target: SheetTarget) {
     let row = target.row(Person(record))
-    for (group, values) in row.groups { groups[group] = max(groups[group] ?? 0, min(values.count, CSVColumns.limit / 10)) }
+    for (group, values) in row.groups { groups[group] = max(groups[group] ?? 0, min(values.count, Self.mostValues)) }
     guard target == .outlook, fitsWindows1252 else { return }
     var ignored = ByteBuffer(capacity: 256)
     for cell in row.cells.values where !cell.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -60,6 +63,8 @@ package struct SheetFormat: Sendable {
   private let isForSpreadsheets: Bool
   /// The columns: names of fixed ones, or group, number and part.
   private let columns: [(name: String, group: String, number: Int, part: String)]
+  /// How many values of each group there are columns for.
+  private let groups: [String: Int]
   /// Outlook reads the code page of the machine, or UTF-8 with a mark.
   private let encoding: TextEncoding
   /// What was left out, since the last call of `takeFindings`.
@@ -84,6 +89,7 @@ package struct SheetFormat: Sendable {
       }
     }
     self.columns = columns
+    groups = needs.groups
     encoding = target == .outlook && needs.fitsWindows1252 && !spreadsheets ? .windows1252 : .utf8
   }
 
@@ -114,6 +120,12 @@ package struct SheetFormat: Sendable {
     if !row.leftOut.isEmpty {
       findings.append(
         Diagnostic(.noColumn, "no column for \(row.leftOut.joined(separator: ", ")); left out", contact: count, leftOut: row.misses))
+    }
+    let more = row.groups.reduce(0) { $0 + max(0, $1.value.count - (groups[$1.key] ?? 0)) }
+    if more > 0 {
+      findings.append(
+        Diagnostic(.columnLimit, "\(more) values were left out: a row has \(CSVColumns.limit) cells at most", contact: count, leftOut: true)
+      )
     }
     count += 1
   }

@@ -6,26 +6,12 @@ internal import DataSyntax
 
 /// Reads the rows below a header that was understood.
 struct SheetRowReader: ~Copyable {
-  /// The columns of one value.
-  private struct Entry {
-    let labels: [String], slot: Int, service: String
-    var columns: [SheetColumn] = []
-  }
-
-  /// The columns of one field.
-  private struct FieldColumns {
-    let field: Int
-    var entries: [Entry] = []
-  }
-
   let header: SheetHeader
-  private var fields: [FieldColumns] = []
-  private var lines: [(name: String, cell: Int)] = []
-  private var specials: [(special: SheetColumn.Special, number: String, cell: Int)] = []
-  /// Columns that nobody knows, which become lines of their own.
-  private(set) var keptColumns: [(cell: Int, head: String, line: String)] = []
+  private let plan: SheetPlan
   /// The order of day and month, by column.
-  var orders: [Int: SheetDate.Order]
+  private let orders: [Int: SheetDate.Order]
+  /// Did a spreadsheet have the cells, so that what it does to them is to be undone?
+  private let isSpreadsheet: Bool
   /// What was wrong with the row read last.
   private(set) var findings: [Diagnostic] = []
   private var raw = Record()
@@ -35,63 +21,14 @@ struct SheetRowReader: ~Copyable {
   /// Phone numbers that look as if they lost what stood before their digits, and those that did not.
   private var bareNumbers = (count: 0, line: 0), wholeNumbers = 0
 
-  /// Did a spreadsheet have the cells, so that what it does to them is to be undone?
-  private let isSpreadsheet: Bool
-
   /// A reader. `orders` says how the dates of each column are to be read.
   init(header: SheetHeader, orders: [Int: SheetDate.Order], isSpreadsheet: Bool = true) {
     (self.header, self.orders, self.isSpreadsheet) = (header, orders, isSpreadsheet)
-    for (cell, meaning) in header.meanings.enumerated() where !header.heads[cell].isEmpty {
-      guard let meaning else {
-        let line = Self.lineName(header.heads[cell], cell)
-        keptColumns.append((cell, header.heads[cell], line))
-        lines.append((line, cell))
-        continue
-      }
-      guard let column = SheetColumn(cell, meaning) else { continue }
-      switch column.role {
-      case .line(let name): lines.append((name, cell))
-      case .special(let special, let number): specials.append((special, number, cell))
-      case .value, .label, .service: add(column)
-      }
-    }
-    for i in fields.indices { Self.sortNumbered(&fields[i].entries) }
+    plan = SheetPlan(header)
   }
 
-  /// Puts the values that numbers alone tell apart in the order of these, wherever their columns stand.
-  private static func sortNumbered(_ entries: inout [Entry]) {
-    let places = entries.indices.filter { entries[$0].labels.isEmpty && entries[$0].service.isEmpty }
-    let sorted = places.map { entries[$0] }.sorted { $0.slot < $1.slot }
-    for (place, entry) in zip(places, sorted) { entries[place] = entry }
-  }
-
-  private mutating func add(_ column: SheetColumn) {
-    if !fields.contains(where: { $0.field == column.field }) { fields.append(FieldColumns(field: column.field)) }
-    for i in fields.indices where fields[i].field == column.field {
-      let isOne = Person.fields[column.field].isOne
-      let known = fields[i].entries.firstIndex {
-        isOne || $0.labels == column.labels && $0.slot == column.slot && $0.service == column.service
-      }
-      if known == nil { fields[i].entries.append(Entry(labels: column.labels, slot: column.slot, service: column.service)) }
-      fields[i].entries[known ?? fields[i].entries.count - 1].columns.append(column)
-    }
-  }
-
-  /// The columns that hold dates.
-  var dateColumns: [Int] {
-    fields.filter { Person.fields[$0.field].kind is DateKind }.flatMap { $0.entries.flatMap(\.columns) }.filter { $0.role == .value }.map(
-      \.cell)
-  }
-
-  /// A line's name for a column that nobody knows.
-  private static func lineName(_ head: String, _ cell: Int) -> String {
-    var name = ""
-    for c in head.uppercased() {
-      if c.isASCII, c.isLetter || c.isNumber { name.append(c) } else if name.last != "-", !name.isEmpty { name.append("-") }
-    }
-    while name.last == "-" { name.removeLast() }
-    return "X-" + (name.isEmpty ? "COLUMN-\(cell + 1)" : String(name.prefix(60)))
-  }
+  /// Columns that nobody knows, which become lines of their own.
+  var keptColumns: [(cell: Int, head: String, line: String)] { plan.keptColumns }
 
   // MARK: Rows
 
@@ -108,9 +45,9 @@ struct SheetRowReader: ~Copyable {
       texts[i] = ""
     }
     raw.begin(source: [], version: .v40)
-    for columns in fields { read(columns) }
+    for columns in plan.fields { read(columns) }
     person = Person(raw)
-    for (name, cell) in lines where !text(cell).isEmpty { addLine(name, text(cell)) }
+    for (name, cell) in plan.lines where !text(cell).isEmpty { addLine(name, text(cell)) }
     readSpecials()
     SheetRepair.settle(&person)
     if header.dialect?.name == SheetDialect.linkedIn.name, person.fullName == nil, person.emails.isEmpty {
@@ -148,7 +85,7 @@ struct SheetRowReader: ~Copyable {
 
   // MARK: Fields
 
-  private mutating func read(_ columns: FieldColumns) {
+  private mutating func read(_ columns: SheetPlan.FieldColumns) {
     let field = Person.fields[columns.field]
     let mark = raw.tokens.count
     raw.field(columns.field)
@@ -167,29 +104,30 @@ struct SheetRowReader: ~Copyable {
     if raw.tokens.count == mark + 1 || raw.isEmptyValue(mark + 1) { raw.truncate(to: mark) }
   }
 
-  private mutating func readOne(_ columns: FieldColumns, _ field: Field) {
+  private mutating func readOne(_ columns: SheetPlan.FieldColumns, _ field: Field) {
     guard let entry = columns.entries.first else { return }
     if field.kind is DateKind {
-      if let column = entry.columns.first(where: { !text($0.cell).isEmpty }), let date = date(text(column.cell), column.cell) {
+      if let column = entry.values.first(where: { !text($0.cell).isEmpty }), let date = date(text(column.cell), column.cell) {
         raw.text(.none, made: date)
       }
       return
     }
     if field.kind is GenderKind {
-      if let column = entry.columns.first(where: { !text($0.cell).isEmpty }) { SheetRepair.gender(text(column.cell), to: &raw) }
+      if let column = entry.values.first(where: { !text($0.cell).isEmpty }) { SheetRepair.gender(text(column.cell), to: &raw) }
       return
     }
     if field.kind.textMember == .value {
-      if let column = entry.columns.first(where: { !text($0.cell).isEmpty }) { raw.text(.none, made: text(column.cell)) }
+      if let column = entry.values.first(where: { !text($0.cell).isEmpty }) { raw.text(.none, made: text(column.cell)) }
       return
     }
     raw.open()
-    addMembers(entry, of: field) { $0 }
+    let texts = texts
+    addMembers(entry, of: field) { $0 < texts.count ? texts[$0] : "" }
     raw.close()
   }
 
-  private mutating func readTexts(_ entry: Entry, _ field: Field) {
-    for column in entry.columns {
+  private mutating func readTexts(_ entry: SheetPlan.Entry, _ field: Field) {
+    for column in entry.values {
       let cell = text(column.cell)
       guard !cell.isEmpty else { continue }
       for text in SheetRepair.list(cell, isGroups: field.key == "categories", joined: header.dialect?.joinsValues == true) {
@@ -199,10 +137,10 @@ struct SheetRowReader: ~Copyable {
   }
 
   /// The parts of a value, each once: cells of one part are put together.
-  private mutating func addMembers(_ entry: Entry, of field: Field, _ pick: (String) -> String) {
+  private mutating func addMembers(_ entry: SheetPlan.Entry, of field: Field, _ pick: (Int) -> String) {
     var parts: [(member: Member, inner: Member, text: String)] = []
-    for column in entry.columns.sorted(by: { $0.line < $1.line }) where column.role == .value {
-      let text = pick(text(column.cell))
+    for column in entry.values {
+      let text = pick(column.cell)
       guard !text.isEmpty else { continue }
       if let known = parts.firstIndex(where: { $0.member == column.member && $0.inner == column.inner }) {
         parts[known].text += (column.member == .street ? "\n" : " ") + text
@@ -244,43 +182,40 @@ struct SheetRowReader: ~Copyable {
     }
   }
 
-  private mutating func readMany(_ entry: Entry, _ field: Field) {
-    let labelColumn = entry.columns.first { $0.role == .label }
-    let serviceColumn = entry.columns.first { $0.role == .service }
-    let values = entry.columns.filter { $0.role == .value }
-    guard values.contains(where: { !text($0.cell).isEmpty }) else {
-      if let column = labelColumn, text(column.cell).contains("@"), field.key == "emails" { return readMisplaced(column, entry) }
+  private mutating func readMany(_ entry: SheetPlan.Entry, _ field: Field) {
+    let (label, service) = (entry.label.map { text($0) } ?? "", entry.serviceCell.map { text($0) } ?? "")
+    guard entry.values.contains(where: { !text($0.cell).isEmpty }) else {
+      if label.contains("@"), field.key == "emails" { readMisplaced(label, entry) }
       return
     }
-    guard header.dialect?.joinsValues == true, values.contains(where: { text($0.cell).contains(":::") }) else {
-      return addValue(
-        entry, field, number: nil, label: labelColumn.map { text($0.cell) } ?? "", service: serviceColumn.map { text($0.cell) } ?? "")
+    let texts = texts
+    guard header.dialect?.joinsValues == true, entry.values.contains(where: { text($0.cell).contains(":::") }) else {
+      return addValue(entry, field, label: label, service: service) { $0 < texts.count ? texts[$0] : "" }
     }
     // The cells of all parts are lists then, which belong together by their places.
-    let count = values.map { Self.joined(text($0.cell)).count }.max() ?? 0
-    let labels = labelColumn.map { Self.joined(text($0.cell)) } ?? []
-    let services = serviceColumn.map { Self.joined(text($0.cell)) } ?? []
-    for number in 0..<count {
+    var lists: [Int: [String]] = [:]
+    for column in entry.values { lists[column.cell] = Self.joined(text(column.cell)) }
+    let (labels, services) = (Self.joined(label), Self.joined(service))
+    for number in 0..<(lists.values.map(\.count).max() ?? 0) {
       var label = number < labels.count ? labels[number] : labels.count == 1 ? labels[0] : ""
       if number > 0, labels.count == 1, label.hasPrefix("*") { label = String(label.dropFirst()) }
       let service = number < services.count ? services[number] : services.count == 1 ? services[0] : ""
-      addValue(entry, field, number: number, label: label, service: service)
+      addValue(entry, field, label: label, service: service) { cell in
+        guard let list = lists[cell], number < list.count else { return "" }
+        return list[number]
+      }
     }
   }
 
   /// The values of a cell that are divided by ` ::: `.
   static func joined(_ cell: String) -> [String] { cell.parts(dividedBy: ":::").map(SheetHeader.trimmed) }
 
-  /// Adds one value: the `number`-th of each cell, or whole cells.
-  private mutating func addValue(_ entry: Entry, _ field: Field, number: Int?, label: String, service: String) {
-    func pick(_ text: String) -> String {
-      guard let number else { return text }
-      let parts = Self.joined(text)
-      return number < parts.count ? parts[number] : ""
-    }
-    let columns = entry.columns.filter { $0.role == .value }
-    guard let first = columns.first(where: { !pick(text($0.cell)).isEmpty }) else { return }
-    let value = pick(text(first.cell))
+  /// Adds one value; `pick` gives the text of each of its cells.
+  private mutating func addValue(
+    _ entry: SheetPlan.Entry, _ field: Field, label: String, service: String, _ pick: (Int) -> String
+  ) {
+    guard let first = entry.values.first(where: { !pick($0.cell).isEmpty }) else { return }
+    let value = pick(first.cell)
     var (labels, isPrimary) = SheetDialect.labels(ofCell: label)
     labels = entry.labels + labels.filter { !entry.labels.contains($0) }
     switch field.key {
@@ -347,10 +282,9 @@ struct SheetRowReader: ~Copyable {
 
   // MARK: Cells in the wrong place
 
-  private mutating func readMisplaced(_ label: SheetColumn, _ entry: Entry) {
-    let value = SheetHeader.trimmed(text(label.cell))
-    report(.misplacedCell, "\"\(head(label.cell))\" holds an address; it was taken as the value")
-    addObject(entry.labels, false) { $0.text(.value, made: value) }
+  private mutating func readMisplaced(_ label: String, _ entry: SheetPlan.Entry) {
+    report(.misplacedCell, "\"\(entry.label.map { head($0) } ?? "")\" holds an address; it was taken as the value")
+    addObject(entry.labels, false) { $0.text(.value, made: SheetHeader.trimmed(label)) }
   }
 
   /// An e-mail value without `@`: the label's cell may hold it; what an Exchange server calls an address is kept as a line.
@@ -411,12 +345,12 @@ struct SheetRowReader: ~Copyable {
   private mutating func readSpecials() {
     for (name, value) in pendingLines { addLine(name, value) }
     pendingLines = []
-    guard !specials.isEmpty else { return }
+    guard !plan.specials.isEmpty else { return }
     func cell(_ special: SheetColumn.Special, _ number: String = "") -> String {
-      specials.first { $0.special == special && $0.number == number }.map { SheetHeader.trimmed(text($0.cell)) } ?? ""
+      plan.cell(special, number).map { SheetHeader.trimmed(text($0)) } ?? ""
     }
     readBirthday(cell(.year), cell(.month), cell(.day))
-    for (special, number, place) in specials {
+    for (special, number, place) in plan.specials {
       let value = text(place)
       guard !SheetHeader.trimmed(value).isEmpty else { continue }
       switch special {
@@ -492,7 +426,7 @@ struct SheetRowReader: ~Copyable {
       }
       let isLineName =
         name.lowercased().hasPrefix("x-") && name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash }
-      if isLineName { addLine(name, text) } else { addLine(Self.lineName(name.isEmpty ? "custom" : name, 0), text, label: name) }
+      if isLineName { addLine(name, text) } else { addLine(SheetPlan.lineName(name.isEmpty ? "custom" : name, 0), text, label: name) }
     }
   }
 }

@@ -23,6 +23,8 @@ struct SheetSurvey: ~Copyable {
   private(set) var orders: [Int: SheetDate.Order] = [:]
   /// The columns whose dates could be read either way, and were by what is usual.
   private(set) var openColumns: [Int] = []
+  /// The byte between cells.
+  private(set) var delimiter: UInt8?
   /// The file has no header row: all rows are contacts.
   private(set) var hasNoHeader = false
 
@@ -39,6 +41,7 @@ struct SheetSurvey: ~Copyable {
       head.append((Self.bytes(row), number))
       number += 1
     }
+    delimiter = rows.delimiter
     guard let first = head.first else { return }
     if let named { encoding = named }
     if map?.hasNumbersAlone == true {
@@ -50,7 +53,7 @@ struct SheetSurvey: ~Copyable {
       chooseHeader(head, isNamed: named != nil, map)
     }
     guard let header, !isOwn else { return }
-    survey(text, header, first.cells.count, isNamed: named != nil, delimiter: rows.delimiter ?? ASCII.comma)
+    survey(text, header, isNamed: named != nil)
   }
 
   private static func next(_ rows: inout CSVReader, _ row: inout CSVRow) -> Bool {
@@ -146,12 +149,11 @@ struct SheetSurvey: ~Copyable {
 
   // MARK: The rows
 
-  private mutating func survey(_ text: borrowing ByteBuffer, _ header: SheetHeader, _ columns: Int, isNamed: Bool, delimiter: UInt8) {
-    let reader = SheetRowReader(header: header, orders: [:])
-    let dateColumns = reader.dateColumns
+  private mutating func survey(_ text: borrowing ByteBuffer, _ header: SheetHeader, isNamed: Bool) {
+    let dateColumns = SheetPlan(header).dateColumns
     var evidence: [Int: SheetDate.Evidence] = [:]
     var pages = CodePageEvidence()
-    var rows = CSVReader(delimiter: nil, scoring: { Self.score($0) })
+    var rows = CSVReader(delimiter: delimiter)
     text.withBytes { rows.feed($0) }
     rows.finish()
     var row = CSVRow()
@@ -166,11 +168,11 @@ struct SheetSurvey: ~Copyable {
       for cell in 0..<row.cellCount { row.withCell(cell) { pages.note($0) } }
     }
     if !isNamed, encoding == .windows1252, let page = pages.encoding { encoding = page }
-    decideOrders(dateColumns, evidence, header, delimiter)
+    decideOrders(dateColumns, evidence, header)
   }
 
   /// Each column by its own dates, else by those of the others, else by what is usual where the file comes from.
-  private mutating func decideOrders(_ columns: [Int], _ evidence: [Int: SheetDate.Evidence], _ header: SheetHeader, _ delimiter: UInt8) {
+  private mutating func decideOrders(_ columns: [Int], _ evidence: [Int: SheetDate.Evidence], _ header: SheetHeader) {
     let told = Set(columns.compactMap { evidence[$0]?.order })
     let common = told.count == 1 ? told.first : nil
     let isEnglish = header.language.isEmpty && header.heads.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
