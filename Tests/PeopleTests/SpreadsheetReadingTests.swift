@@ -204,6 +204,12 @@ private func western(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt
     #expect(throws: ColumnMap.Problem.self) { try ColumnMap("Colour") }
   }
 
+  @Test func pathsAndListsOfAddressesAreUnderstoodAmongOtherColumns() throws {
+    let (people, findings) = persons("First Name,E-mail Address,phones.work\nA,\"a@example.com; b@example.com\",0170\n")
+    #expect(people.map { $0.emails.map(\.value) } == [["a@example.com", "b@example.com"]])
+    #expect(people[0].phones == [Labeled("0170", .work)] && findings.isEmpty)
+  }
+
   @Test func aFileWithoutHeaderNeedsAMap() throws {
     let text = "John Doe,john@example.com\nJane Doe,jane@example.com\n"
     let refused = persons(text)

@@ -24,9 +24,11 @@ extension SheetDialect {
     let hasWork = person.urls.contains { $0.has(.work) }
     row.put("Web Page", row.take(\.urls) { hasWork ? $0.has(.work) : $0.labels.isEmpty || $0.has(.homepage) }?.value)
     putOutlookPeople(&row)
-    row.put("Categories", row.rest.categories.map(\.value).joined(separator: ";"))
+    // What reading would divide goes to the notes.
+    row.put("Categories", row.rest.categories.map(\.value).filter { !$0.contains(";") }.joined(separator: ";"))
     row.put("Hobby", row.rest.hobbies.map(\.value).joined(separator: ", "))
-    (row.rest.categories, row.rest.hobbies) = ([], [])
+    row.rest.categories.removeAll { !$0.value.contains(";") }
+    row.rest.hobbies = []
     row.put("Profession", row.take(\.roles)?.value)
     row.put("Language", row.take(\.languages)?.value)
     row.put("Internet Free Busy", row.take(\.freeBusy)?.value)
@@ -110,7 +112,7 @@ extension SheetDialect {
     ] {
       row.put(column, row.take(\.related) { $0.has(label) && $0.value.uriScheme == nil }?.value)
     }
-    let children = row.rest.related.filter { $0.has("child") && $0.value.uriScheme == nil }
+    let children = row.rest.related.filter { $0.has("child") && !$0.value.contains { ",;".contains($0) } && $0.value.uriScheme == nil }
     row.put("Children", children.map(\.value).joined(separator: "; "))
     row.rest.related.removeAll { children.contains($0) }
   }

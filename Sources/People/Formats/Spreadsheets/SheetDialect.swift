@@ -88,29 +88,32 @@ struct SheetVocabulary: Sendable {
     }
   }
 
-  /// All vocabularies, English first.
-  static let all = english + localized
+  /// Vocabularies, and which of them have a name.
+  struct Shelf: Sendable {
+    let vocabularies: [SheetVocabulary]
+    private let owners: [String: [Int]]
 
-  /// Which vocabularies have a name.
-  private static let owners: [String: [Int]] = {
-    var owners: [String: [Int]] = [:]
-    for (number, vocabulary) in all.enumerated() {
-      for name in vocabulary.meanings.keys { owners[name, default: []].append(number) }
+    init(_ vocabularies: [SheetVocabulary]) {
+      self.vocabularies = vocabularies
+      var owners: [String: [Int]] = [:]
+      for (number, vocabulary) in vocabularies.enumerated() {
+        for name in vocabulary.meanings.keys { owners[name, default: []].append(number) }
+      }
+      self.owners = owners
     }
-    return owners
-  }()
 
-  /// The vocabularies that know most of some names, in their order.
-  static func candidates(_ names: [String], _ heads: [String]) -> [Int] {
-    var counts = Array(repeating: 0, count: all.count)
-    for (name, head) in zip(names, heads) where !name.isEmpty {
-      for number in owners[name] ?? [] { counts[number] += 1 }
-      guard SheetDialect.groupMeaning(head) != nil else { continue }
-      for (number, vocabulary) in english.enumerated() where vocabulary.dialect.hasGroups { counts[number] += 1 }
+    /// The vocabularies that know most of some names, in their order.
+    func candidates(_ names: [String], _ heads: [String]) -> [SheetVocabulary] {
+      var counts = Array(repeating: 0, count: vocabularies.count)
+      for (name, head) in zip(names, heads) where !name.isEmpty {
+        for number in owners[name] ?? [] { counts[number] += 1 }
+        guard SheetDialect.groupMeaning(head) != nil else { continue }
+        for (number, vocabulary) in vocabularies.enumerated() where vocabulary.dialect.hasGroups { counts[number] += 1 }
+      }
+      let most = counts.max() ?? 0
+      // A name that comes twice may have one meaning only, so that a lower count can win.
+      return most == 0 ? [] : counts.indices.filter { counts[$0] > 0 && counts[$0] * 8 >= most * 7 }.map { vocabularies[$0] }
     }
-    let most = counts.max() ?? 0
-    // A name that comes twice may have one meaning only, so that a lower count can win.
-    return most == 0 ? [] : counts.indices.filter { counts[$0] > 0 && counts[$0] * 8 >= most * 7 }
   }
 
   /// What each of the columns holds; nil for those that are not known here. `names` are plain.
@@ -124,6 +127,13 @@ struct SheetVocabulary: Sendable {
       return count < known.count ? known[count] : nil
     }
   }
+}
+
+extension SheetVocabulary.Shelf {
+  /// English, which is looked at first.
+  static let english = SheetVocabulary.Shelf(SheetVocabulary.english)
+  /// The other languages, which take a moment to be made.
+  static let others = SheetVocabulary.Shelf(SheetVocabulary.localized)
 }
 
 /// A header row, understood.
@@ -150,12 +160,15 @@ struct SheetHeader: Sendable {
     let names = heads.map(SheetVocabulary.plain)
     let count = heads.count { !$0.isEmpty }
     var best: (vocabulary: SheetVocabulary, meanings: [String?], known: Int)?
-    for number in SheetVocabulary.candidates(names, heads) {
-      let vocabulary = SheetVocabulary.all[number]
-      let meanings = vocabulary.meanings(of: names, heads: heads)
-      let known = meanings.count { $0 != nil }
-      if known > best?.known ?? 0 { best = (vocabulary, meanings, known) }
+    func consider(_ shelf: SheetVocabulary.Shelf) {
+      for vocabulary in shelf.candidates(names, heads) {
+        let meanings = vocabulary.meanings(of: names, heads: heads)
+        let known = meanings.count { $0 != nil }
+        if known > best?.known ?? 0 { best = (vocabulary, meanings, known) }
+      }
     }
+    consider(.english)
+    if (best?.known ?? 0) < count { consider(.others) }
     self.heads = heads
     if let best, best.known * 2 > count {
       (dialect, language, meanings) = (best.vocabulary.dialect, best.vocabulary.language, best.meanings)
@@ -172,8 +185,14 @@ struct SheetHeader: Sendable {
     var taken = Set(meanings.compactMap { $0 })
     for place in heads.indices where meanings[place] == nil && !heads[place].isEmpty {
       // A path of our own among another program's columns means what it says.
-      let isPath = heads[place].contains(".") && SheetColumn(place, heads[place]) != nil
-      guard let meaning = isPath ? heads[place] : ColumnGuess.meaning(of: heads[place], among: names, taken: taken) else { continue }
+      let head = heads[place]
+      let isPath = head.contains(".") || head.first?.isLowercase == true && head.contains(where: \.isUppercase)
+      if isPath, SheetColumn(place, head) != nil {
+        meanings[place] = head
+        taken.insert(head)
+        continue
+      }
+      guard let meaning = ColumnGuess.meaning(of: head, among: names, taken: taken) else { continue }
       taken.insert(meaning)
       meanings[place] = meaning
       guessed.append(place)

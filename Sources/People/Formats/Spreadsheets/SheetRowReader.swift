@@ -221,7 +221,9 @@ struct SheetRowReader: ~Copyable {
     switch field.key {
     case "emails":
       guard value.contains("@") else { return rejectAddress(value, label, first.cell, &labels, isPrimary) }
-      addObject(labels, isPrimary) { $0.text(.value, made: value) }
+      for (number, address) in Self.addresses(value).enumerated() {
+        addObject(labels, isPrimary && number == 0) { $0.text(.value, made: address) }
+      }
     case "phones":
       guard !checkPhone(value, label, first.cell) else { return }
       addObject(labels, isPrimary) { $0.text(.value, made: value) }
@@ -254,6 +256,12 @@ struct SheetRowReader: ~Copyable {
       addMembers(entry, of: field, pick)
       close(labels, isPrimary)
     }
+  }
+
+  /// The addresses of a cell: several, if every part between semicolons, commas or line breaks is one.
+  private static func addresses(_ cell: String) -> [String] {
+    let parts = cell.split { $0 == ";" || $0 == "," || $0 == "\n" }.map { SheetHeader.trimmed(String($0)) }.filter { !$0.isEmpty }
+    return parts.count > 1 && parts.allSatisfy { $0.contains("@") && !$0.contains(" ") } ? parts : [cell]
   }
 
   private mutating func addObject(_ labels: [String], _ isPrimary: Bool, _ body: (inout Record) -> Void) {

@@ -75,7 +75,10 @@ struct SheetSurvey: ~Copyable {
   // MARK: The header
 
   /// How well cells look like a header.
-  static func score(_ cells: [String]) -> Int { max(CSVRowReader.known(in: cells), SheetHeader(cells).knownCount) }
+  static func score(_ cells: [String]) -> Int {
+    let own = CSVRowReader.known(in: cells)
+    return own == cells.count || cells.count == 1 && own == 0 ? own : max(own, SheetHeader(cells).knownCount)
+  }
 
   /// Are the cells a header of our own: paths, and not just words that happen to be paths as well?
   static func isOwn(_ cells: [String]) -> Bool {
