@@ -224,6 +224,16 @@ extension Dice {
     #expect(google.phones == person.phones && google.emails == person.emails)
   }
 
+  @Test func theSignThatDividesValuesDividesNoNote() throws {
+    var person = Person()
+    person.fullName = "Mira ::: Okafor"
+    person.notes = [Labeled("a ::: b")]
+    person.related = [Labeled("Sam ::: Kim", .spouse)]
+    let again = try #require(there([person], .googleCSV).first)
+    #expect(again.fullName == person.fullName && again.notes == person.notes)
+    #expect(again.related == [Labeled("Sam :: Kim", .spouse)])
+  }
+
   @Test func outlookGetsItsCodePageWhereThatIsEnough() {
     var person = Person()
     person.name = PersonName(given: "Jörg", family: "Größer")

@@ -12,6 +12,8 @@ struct SheetPlan: Sendable {
     /// The cells that say what the value is for, and by which service.
     fileprivate(set) var label: Int?
     fileprivate(set) var serviceCell: Int?
+    /// May its cells hold several values, divided by ` ::: `?
+    fileprivate(set) var joinsValues = false
   }
 
   /// The columns of one field.
@@ -44,7 +46,9 @@ struct SheetPlan: Sendable {
       case .special(let special, let number):
         specials.append((special, number, cell))
         specialCells[special.rawValue + number] = cell
-      case .value, .label, .service: add(column, &places)
+      case .value, .label, .service:
+        // The numbered groups alone are lists: a note may well hold the sign that divides them.
+        add(column, joins: header.dialect?.joinsValues == true && SheetDialect.groupMeaning(header.heads[cell]) != nil, &places)
       }
     }
     for i in fields.indices { Self.sort(&fields[i].entries) }
@@ -56,7 +60,7 @@ struct SheetPlan: Sendable {
   }
 
   /// Adds a column to those of its value; `places` says where each field and value stands.
-  private mutating func add(_ column: SheetColumn, _ places: inout [Key: (field: Int, entry: Int)]) {
+  private mutating func add(_ column: SheetColumn, joins: Bool, _ places: inout [Key: (field: Int, entry: Int)]) {
     let whole = Key(field: column.field, labels: [], slot: -1, service: "")
     let key =
       Person.fields[column.field].isOne
@@ -72,6 +76,7 @@ struct SheetPlan: Sendable {
       fields[field].entries.append(Entry(labels: column.labels, slot: column.slot, service: column.service))
     }
     guard let entry = places[key]?.entry else { return }
+    if joins { fields[field].entries[entry].joinsValues = true }
     switch column.role {
     case .label: fields[field].entries[entry].label = column.cell
     case .service: fields[field].entries[entry].serviceCell = column.cell

@@ -189,7 +189,7 @@ struct SheetRowReader: ~Copyable {
       return
     }
     let texts = texts
-    guard header.dialect?.joinsValues == true, entry.values.contains(where: { text($0.cell).contains(":::") }) else {
+    guard entry.joinsValues, entry.values.contains(where: { text($0.cell).contains(":::") }) else {
       return addValue(entry, field, label: label, service: service) { $0 < texts.count ? texts[$0] : "" }
     }
     // The cells of all parts are lists then, which belong together by their places.
