@@ -4,6 +4,12 @@ import Testing
 
 @testable import People
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The persons in a text of some format, and what was found.
 func persons(
   _ bytes: [UInt8], _ format: ContactFormat = .csv, map: ColumnMap? = nil, encoding: String? = nil, piece: Int = 1 << 20
@@ -208,6 +214,22 @@ private func western(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt
     let (people, findings) = persons("First Name,E-mail Address,phones.work\nA,\"a@example.com; b@example.com\",0170\n")
     #expect(people.map { $0.emails.map(\.value) } == [["a@example.com", "b@example.com"]])
     #expect(people[0].phones == [Labeled("0170", .work)] && findings.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("outlook-german", ["Dr. Jörg Kößler", "Zoë Weiß"]), ("google", ["Prof. Anaya R. Deshpande-Quill", "Tidewater Bakery"]),
+  ])
+  func theSamplesAreRead(_ name: String, _ fullNames: [String]) {
+    let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    var count = 0
+    if let file = unsafe fopen("/\(folder)/samples/\(name).csv", "rb") {
+      count = unsafe bytes.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, $0.count, file) }
+      unsafe fclose(file)
+    }
+    let (people, findings) = persons(Array(bytes[..<count]))
+    #expect(people.map(\.fullName) == fullNames)
+    #expect(findings.allSatisfy { $0.rule.id == "charset-assumed" })
   }
 
   @Test func aFileWithoutHeaderNeedsAMap() throws {
