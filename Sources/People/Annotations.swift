@@ -223,7 +223,7 @@ extension Annotations: Equatable {
 
 extension Annotations {
   /// TYPE words and label text in `version`: as they were spelled if that still says the same, else as the vocabulary has it.
-  func spelling(in version: CardVersion, types scope: Field.Types) -> Label.Written {
+  func spelling(in version: CardVersion, from origin: CardVersion? = nil, types scope: Field.Types) -> Label.Written {
     let types = values("type")
     let label = values("x-ablabel")?.first
     let canonical = Label.written(labels, in: version, types: scope)
@@ -233,7 +233,7 @@ extension Annotations {
     for text in label == nil && canonical.label != nil ? [nil, canonical.label] : [label] {
       let meant = Label.labels(types: spelled, label: text)
       if Set(meant.map { $0.lowercased() }) == Set(labels.map { $0.lowercased() }) {
-        return Label.Written(types: spelled.compactMap { Self.convert(type: $0, to: version) }, label: text)
+        return Label.Written(types: spelled.compactMap { Self.convert(type: $0, to: version, from: origin ?? version) }, label: text)
       }
     }
     return canonical
@@ -252,9 +252,11 @@ extension Annotations {
 
   /// A TYPE word as `version` may have it: 4.0 writes words that it gave up with `x-`, older versions without; `pref` is no type, and
   /// `internet` says nothing in 4.0.
-  private static func convert(type: String, to version: CardVersion) -> String? {
+  private static func convert(type: String, to version: CardVersion, from origin: CardVersion) -> String? {
     let lower = type.lowercased()
     if lower == "pref" { return nil }
+    // A word that a 2.1 card has by itself stays as it is there.
+    if version == .v21, origin == .v21 { return type }
     if version == .v40 {
       if lower == "internet" { return nil }
       if lower == "main" { return "main-number" }
@@ -272,6 +274,9 @@ extension Annotations {
     "video",
     "aol", "applelink", "attmail", "cis", "eworld", "internet", "ibmmail", "mcimail", "powershare", "prodigy", "tlx", "x400",
   ]
+
+  /// A TYPE word as 2.1 spells it: its own words in capitals, those of somebody's own as they are.
+  private static func spelled21(_ word: String) -> String { words21.contains(word.lowercased()) ? word.uppercased() : word }
 
   /// Parameters that 4.0 has and older versions do not know.
   private static let since40: Set<String> = [
@@ -302,7 +307,7 @@ extension Annotations {
         types.append(word.word)
       }
       if version == .v21 {
-        for type in types { line.word(type.uppercased()) }
+        for type in types { line.word(Self.spelled21(type)) }
       } else {
         line.parameter("TYPE", types)
       }
@@ -339,10 +344,10 @@ extension Annotations {
     case "x-value" where version == .v40 && origin != .v40: return line.parameter("VALUE", values)
     case "x-encoding" where version != .v40 && origin == .v40: return line.parameter("ENCODING", values)
     case "type" where version == .v21:
-      for value in values { line.word(value.uppercased()) }
+      for value in values { line.word(Self.spelled21(value)) }
       return
     case "type" where version == .v40:
-      line.parameter("TYPE", values.compactMap { Self.convert(type: $0, to: version) })
+      line.parameter("TYPE", values.compactMap { Self.convert(type: $0, to: version, from: origin) })
       if origin != .v40, values.contains(where: { $0.lowercased() == "pref" }) { line.parameter("PREF", "1") }
       return
     default: break

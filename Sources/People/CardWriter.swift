@@ -247,7 +247,7 @@ package struct CardWriter: ~Copyable {
     var (annotations, spelling) = (annotations, spelling)
     if alias > 0, let own = field.names[alias].label {
       annotations.labels.removeAll { $0.lowercased() == own }
-      if !isDetailed { spelling = annotations.spelling(in: version, types: field.types) }
+      if !isDetailed { spelling = annotations.spelling(in: version, from: origin, types: field.types) }
     }
     if case .item = field.names.indices.contains(alias) ? field.names[alias].role : .value { spelling = Label.Written() }
     var group = annotations.group
@@ -273,7 +273,7 @@ package struct CardWriter: ~Copyable {
       let annotations = Annotations(record, at: places[i])
       var end = i + 1
       if !perLine { while end < places.count, Annotations(record, at: places[end]) == annotations { end += 1 } }
-      let spelling = annotations.spelling(in: version, types: field.types)
+      let spelling = annotations.spelling(in: version, from: record.version, types: field.types)
       let context = context(field, annotations, spelling, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
       if case .item(let kind) = context.role {
         for k in i..<end { writeItem(kind, places[k], of: record, context) }

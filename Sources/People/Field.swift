@@ -81,7 +81,7 @@ public final class Field: Sendable {
   }
 
   /// Which TYPE words the field's lines have.
-  public enum Types: Sendable {
+  public enum Types: UInt8, Sendable {
     /// `home` and `work`.
     case general
     /// Also what telephones have.

@@ -8,9 +8,9 @@ final class SpelledAnnotations: Sendable {
   let annotations: Annotations
   let spelling: Label.Written
 
-  init(_ annotations: Annotations, in version: CardVersion, types: Field.Types) {
+  init(_ annotations: Annotations, in version: CardVersion, from origin: CardVersion, types: Field.Types) {
     self.annotations = annotations
-    spelling = annotations.spelling(in: version, types: types)
+    spelling = annotations.spelling(in: version, from: origin, types: types)
   }
 }
 
@@ -27,14 +27,11 @@ struct SpellingMemo: ~Copyable {
       memo = ByteMemo()
     }
     key.removeAll()
-    switch field.types {
-    case .general: key.append(0)
-    case .phone: key.append(1)
-    case .relation: key.append(2)
-    }
+    key.append(record.version.rawValue)
+    key.append(field.types.rawValue)
     if record.tokens[index].operation == .openObject { addParts(of: index, record) }
     if let known = memo.value(of: key) { return known }
-    let fresh = SpelledAnnotations(Annotations(record, at: index), in: version, types: field.types)
+    let fresh = SpelledAnnotations(Annotations(record, at: index), in: version, from: record.version, types: field.types)
     memo.keep(fresh, for: key)
     return fresh
   }

@@ -217,6 +217,7 @@ package struct TimeZoneKind: ValueKind {
       if !isOffset, let type, type != "text", type != "uri" { findings.add(.valueType, "no offset: \(text)") }
     case .v30:
       if !isOffset && type != "text" { findings.add(.valueType, "a zone that is no offset needs VALUE=text") }
+      if isOffset, card.version == .v40, !text.contains(":"), text != "Z" { findings.add(.valueType, "3.0 writes an offset as -05:00") }
       if isOffset, type != nil, type != "utc-offset" { findings.add(.valueType, "VALUE=\(type ?? "")") }
     case .v21: if type != nil { findings.add(.valueType, "2.1 has offsets only") }
     }
