@@ -1,0 +1,1 @@
+vcard convert -n -o out/ -t json samples/ios.vcf samples/google.vcf

@@ -1,0 +1,2 @@
+# No contact came in.
+vcard convert -t json < /dev/null

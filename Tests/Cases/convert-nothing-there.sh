@@ -1,0 +1,1 @@
+vcard convert no-such-file.vcf

@@ -1,0 +1,1 @@
+vcard convert -q golden/damaged.vcf -t jsonl

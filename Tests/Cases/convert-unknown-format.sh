@@ -1,0 +1,2 @@
+# The nearest name is told.
+vcard convert -t vcard5 samples/ios.vcf

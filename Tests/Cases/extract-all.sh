@@ -1,0 +1,1 @@
+vcard extract --all -F fullName,emails.1,phones samples/ios.vcf

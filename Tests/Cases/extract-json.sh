@@ -1,0 +1,1 @@
+vcard extract -t jsonl -F fullName,emails samples/google.vcf

@@ -1,0 +1,1 @@
+vcard extract --require url samples/whatsapp.vcf

@@ -1,0 +1,1 @@
+vcard extract --require email --no-header --limit 2 samples

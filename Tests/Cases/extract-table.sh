@@ -1,0 +1,1 @@
+vcard extract -t table samples/google.vcf

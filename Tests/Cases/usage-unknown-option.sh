@@ -1,0 +1,1 @@
+vcard convert --too json samples/ios.vcf

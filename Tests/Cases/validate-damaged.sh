@@ -1,0 +1,1 @@
+vcard validate golden/damaged.vcf

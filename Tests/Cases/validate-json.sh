@@ -1,0 +1,1 @@
+vcard validate --report json samples/thunderbird.vcf

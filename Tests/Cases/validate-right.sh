@@ -1,0 +1,1 @@
+vcard validate golden/properties-4.0.vcf
