@@ -7,6 +7,7 @@ internal import Bytes
 /// behind the others of their field, else before the END.
 package struct CardEditor: ~Copyable {
   private var reader = CardReader()
+  private var labels = LabelMemo()
   private var scratch = Record()
   private let width: Int?
   private let encoding: String?
@@ -111,7 +112,7 @@ package struct CardEditor: ~Copyable {
       scratch.open()
       scratch.key(field.key)
       scratch.open()
-      Annotations.read(line, reader.card, field, details: true, into: &scratch)
+      Annotations.read(line, reader.card, field, details: true, &labels, into: &scratch)
       scratch.close()
       scratch.close()
       if scratch.tokens.count == end + 6 { scratch.truncate(to: end) }
@@ -119,12 +120,12 @@ package struct CardEditor: ~Copyable {
       scratch.open(list: true)
       scratch.open()
       field.kind.read(line, reader.card, into: &scratch)
-      Annotations.read(line, reader.card, field, details: false, into: &scratch)
+      Annotations.read(line, reader.card, field, details: false, &labels, into: &scratch)
       scratch.close()
       scratch.close()
     case .texts:
       scratch.open(list: true)
-      CardReader.readTexts(line, reader.card, field, into: &scratch)
+      CardReader.readTexts(line, reader.card, field, &labels, into: &scratch)
       scratch.close()
     case .unclaimed:
       scratch.open(list: true)
