@@ -128,7 +128,7 @@ struct CSVSource: ~Copyable {
     if let line = rows.unterminatedQuoteLine {
       findings.append(Diagnostic(.dataSyntax, "a quote that opens here is not closed; the cell was read up to the end", line: line))
     }
-    if let finding = sheetReader?.closingFinding() { findings.append(finding) }
+    if let finding = sheetReader?.closingFinding { findings.append(finding) }
     guard dialect == .long else { return false }
     let isContact = longReader.finish(into: &record)
     findings += longReader.takeFindings()

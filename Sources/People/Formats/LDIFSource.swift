@@ -244,6 +244,6 @@ struct LDIFSource: ~Copyable {
         return person.members.append(Labeled("mailto:" + pair[1]))
       }
     }
-    person.unclaimed.append(UnclaimedLine("X-LDIF-MEMBER", value: SheetRowReader.escaped(name)))
+    person.unclaimed.append(UnclaimedLine("X-LDIF-MEMBER", value: SheetRow.escaped(name)))
   }
 }

@@ -1,4 +1,4 @@
-// What spreadsheets do to cells: armour, apostrophes, error words, numbers rounded or stripped of their sign.
+// What spreadsheets do to cells: armour, apostrophes, error words; both ways.
 
 internal import Bytes
 
@@ -38,23 +38,5 @@ enum SheetCell {
   /// Is it what a spreadsheet shows where it could not compute?
   static func isErrorWord(_ text: String) -> Bool {
     ["#NAME?", "#VALUE!", "#REF!", "#N/A", "#DIV/0!", "#NUM!", "#NULL!"].contains(text)
-  }
-
-  /// Is it a number of which a spreadsheet dropped the last digits (`4.91705E+12`)?
-  static func isRounded(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    guard let e = bytes.firstIndex(where: { $0 | 32 == UInt8(ascii: "e") }), e > 0, e + 2 < bytes.count, bytes[e + 1] == UInt8(ascii: "+")
-    else {
-      return false
-    }
-    return bytes[..<e].allSatisfy { ASCII.isDigit($0) || $0 == ASCII.dot || $0 == ASCII.comma }
-      && bytes[(e + 2)...].allSatisfy { ASCII.isDigit($0) }
-  }
-
-  /// Is it a number that a spreadsheet took for a day (`12-Mar`)?
-  static func isDay(_ text: String) -> Bool {
-    let parts = text.split(separator: "-")
-    guard parts.count == 2, parts[0].count <= 2, parts[0].allSatisfy(\.isNumber), parts[1].count == 3 else { return false }
-    return parts[1].allSatisfy { $0.isLetter && $0.isASCII }
   }
 }

@@ -60,6 +60,19 @@ struct SheetRow {
     return output.text()
   }
 
+  /// A text as the value of a line.
+  static func escaped(_ text: String) -> String {
+    var value = ""
+    for c in text.unicodeScalars {
+      switch c {
+      case "\\", ",", ";": value.unicodeScalars.append(contentsOf: ["\\", c])
+      case "\n": value += "\\n"
+      default: value.unicodeScalars.append(c)
+      }
+    }
+    return value
+  }
+
   /// The e-mails with the preferred ones first, as programs with a first and a second one have them.
   mutating func sortByPreference<Value>(_ list: WritableKeyPath<Person, [Labeled<Value>]>) {
     let sorted = rest[keyPath: list].enumerated().sorted { a, b in

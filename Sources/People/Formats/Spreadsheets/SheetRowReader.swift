@@ -18,8 +18,7 @@ struct SheetRowReader: ~Copyable {
   private var person = Person()
   private var texts: [String] = []
   private var row = 0
-  /// Phone numbers that look as if they lost what stood before their digits, and those that did not.
-  private var bareNumbers = (count: 0, line: 0), wholeNumbers = 0
+  private var numbers = PhoneDamage()
 
   /// A reader. `orders` says how the dates of each column are to be read.
   init(header: SheetHeader, orders: [Int: SheetDate.Order], isSpreadsheet: Bool = true) {
@@ -67,20 +66,7 @@ struct SheetRowReader: ~Copyable {
 
   private mutating func addLine(_ name: String, _ text: String, label: String = "") {
     let parameters = label.isEmpty ? [] : [ParameterValues(asWritten: "X-LABEL", [label])]
-    person.unclaimed.append(UnclaimedLine(name, parameters: parameters, value: Self.escaped(text)))
-  }
-
-  /// A text as the value of a line.
-  static func escaped(_ text: String) -> String {
-    var value = ""
-    for c in text.unicodeScalars {
-      switch c {
-      case "\\", ",", ";": value.unicodeScalars.append(contentsOf: ["\\", c])
-      case "\n": value += "\\n"
-      default: value.unicodeScalars.append(c)
-      }
-    }
-    return value
+    person.unclaimed.append(UnclaimedLine(name, parameters: parameters, value: SheetRow.escaped(text)))
   }
 
   // MARK: Fields
@@ -322,31 +308,14 @@ struct SheetRowReader: ~Copyable {
     }
     if SheetDialect.isLabelWord(value) {
       report(.misplacedCell, "\"\(head(cell))\" is \"\(value)\", a label's word and no number; kept as it stands")
-    } else if SheetCell.isRounded(value) {
-      report(.spreadsheetDamage, "phone number \(value) was rounded by a spreadsheet: its last digits are gone; kept as it stands")
-    } else if SheetCell.isDay(value) {
-      report(.spreadsheetDamage, "phone number \(value) was made a day by a spreadsheet; kept as it stands")
-    } else if value.utf8.allSatisfy({ ASCII.isDigit($0) }) {
-      if value.hasPrefix("0") {
-        wholeNumbers += 1
-      } else if value.utf8.count >= 11 {
-        if bareNumbers.count == 0 { bareNumbers.line = row }
-        bareNumbers.count += 1
-      }
-    } else if value.hasPrefix("+"), value.utf8.dropFirst().allSatisfy({ ASCII.isDigit($0) }) {
-      wholeNumbers += 1
+    } else if let damage = numbers.damage(of: value, line: row) {
+      report(.spreadsheetDamage, damage)
     }
     return false
   }
 
-  /// What is to be said when all rows are read: numbers whose `+` or zeros a spreadsheet probably took.
-  func closingFinding() -> Diagnostic? {
-    guard bareNumbers.count > 0, wholeNumbers == 0 else { return nil }
-    return Diagnostic(
-      .spreadsheetDamage,
-      "\(bareNumbers.count) phone numbers are digits alone and none begins with + or 0: a spreadsheet may have taken these off; kept as they stand",
-      line: bareNumbers.line, severity: .info)
-  }
+  /// What is to be said when all rows are read.
+  var closingFinding: Diagnostic? { numbers.closingFinding }
 
   // MARK: What several cells tell together
 
