@@ -124,6 +124,14 @@ private func western(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt
     }
   }
 
+  @Test func rowsThatAreNobodyAreToldOrPassedOver() {
+    let text = "Prénom,Nom,Société\r\nÉlodie,Bézier,Générique,,\r\n\r\nPrénom,Nom,Société\r\n,,\r\nÈve\r\nA,B,C,D\r\n"
+    let (people, findings) = persons(western(text))
+    #expect(people.map(\.fullName) == ["Élodie Bézier", "Ève", "A B"])
+    #expect(findings.map { "\($0.rule.id) \($0.line ?? 0)" } == ["charset-assumed 1", "ragged-row 6", "ragged-row 7"])
+    #expect(findings.map(\.severity) == [.warning, .info, .warning])
+  }
+
   @Test func aFrenchOutlookExportRepeatsItsTitle() throws {
     let text = """
       Titre;Prénom;Nom;Société;Titre;Téléphone (bureau);Rue (bureau);Ville (bureau);Anniversaire\r

@@ -220,11 +220,18 @@ struct CSVSource: ~Copyable {
     return output.text()
   }
 
-  private mutating func read(into record: inout Record) -> Bool {
-    // Files that were put together repeat their header.
-    if survey?.hasNoHeader != true, row.cellCount == header.count, header.indices.allSatisfy({ row.cell($0) == header[$0] }) {
-      return false
+  /// Is the row the header?
+  private mutating func isHeaderAgain(_ page: TextEncoding) -> Bool {
+    for (number, head) in header.enumerated() {
+      guard (dialect == .own ? row.cell(number) : cell(page, number)) == head else { return false }
     }
+    return true
+  }
+
+  private mutating func read(into record: inout Record) -> Bool {
+    let page = survey?.encoding ?? .windows1252
+    // Files that were put together repeat their header.
+    if survey?.hasNoHeader != true, row.cellCount == header.count, isHeaderAgain(page) { return false }
     if row.cellCount > header.count, (header.count..<row.cellCount).contains(where: { !row.isEmpty($0) }) {
       findings.append(
         Diagnostic(
@@ -236,7 +243,6 @@ struct CSVSource: ~Copyable {
           .raggedRow, "the row has \(row.cellCount) cells, the header \(header.count); the missing ones were taken as empty", line: row.line
         ))
     }
-    let page = survey?.encoding ?? .windows1252
     if var own = ownReader.take() {
       let isContact = own.read(row, into: &record) || row.allEmpty
       findings += own.findings

@@ -146,7 +146,4 @@ package struct ColumnMap: Sendable {
 
   /// What the column of a plain name, or at a place, holds; nil where the map says nothing.
   func meaning(of name: String, place: Int) -> String? { meanings[name] ?? places[place] }
-
-  /// The header of a file that has none.
-  func header(columns: Int) -> [String] { (0..<columns).map { "column \($0 + 1)" } }
 }

@@ -90,13 +90,6 @@ struct SheetSurvey: ~Copyable {
     return heads.contains { FieldPath($0) != nil && ($0.contains(".") || $0.dropFirst().contains(where: \.isUppercase)) }
   }
 
-  /// Is a row a header that is known for the most part?
-  static func isHeader(_ cells: [String]) -> Bool {
-    if isOwn(cells) { return true }
-    let header = SheetHeader(cells)
-    return header.knownCount * 2 > header.headCount
-  }
-
   private mutating func chooseHeader(_ rows: [(cells: [[UInt8]], number: Int)], isNamed: Bool, _ map: ColumnMap?) {
     for (cells, number) in rows {
       let plain = cells.map { String(decoding: $0, as: UTF8.self) }
