@@ -8,6 +8,13 @@ struct PhoneDamage: Sendable {
   /// Numbers that look as if they lost what stood before their digits, the line of the first, and numbers that did not.
   private var bare = 0, firstLine = 0, whole = 0
 
+  /// How many digits a number has at least that must begin with + or 0.
+  private let fewestDigits: Int
+
+  /// `language` is the header's: where numbers inside the country begin with 0, one without it is worth a word; elsewhere it takes as many
+  /// digits as there are with a country's code.
+  init(language: String) { fewestDigits = ["de", "fr", "ja", "nl", "sv", "tr"].contains(language) ? 8 : 11 }
+
   /// What a spreadsheet did to a number beyond repair; nil for a number that looks right.
   mutating func damage(of number: String, line: Int) -> String? {
     if Self.isRounded(number) { return "phone number \(number) was rounded by a spreadsheet: its last digits are gone; kept as it stands" }
@@ -16,7 +23,7 @@ struct PhoneDamage: Sendable {
     guard digits.allSatisfy({ ASCII.isDigit($0) }) else { return nil }
     if number.hasPrefix("+") || number.hasPrefix("0") {
       whole += 1
-    } else if digits.count >= 11 {
+    } else if digits.count >= fewestDigits {
       if bare == 0 { firstLine = line }
       bare += 1
     }

@@ -18,12 +18,13 @@ struct SheetRowReader: ~Copyable {
   private var person = Person()
   private var texts: [String] = []
   private var row = 0
-  private var numbers = PhoneDamage()
+  private var numbers: PhoneDamage
 
   /// A reader. `orders` says how the dates of each column are to be read.
   init(header: SheetHeader, orders: [Int: SheetDate.Order], isSpreadsheet: Bool = true) {
     (self.header, self.orders, self.isSpreadsheet) = (header, orders, isSpreadsheet)
     plan = SheetPlan(header)
+    numbers = PhoneDamage(language: header.language)
   }
 
   /// Columns that nobody knows, which become lines of their own.
