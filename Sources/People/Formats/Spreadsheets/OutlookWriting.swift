@@ -37,11 +37,15 @@ extension SheetDialect {
     row.put("Sensitivity", secrecy == "PRIVATE" ? "Private" : secrecy == "CONFIDENTIAL" ? "Confidential" : "Normal")
     row.put("Private", secrecy == "PRIVATE" ? "True" : "False")
     row.put("Priority", "Normal")
-    for (column, meaning) in SheetVocabulary.rows(outlook.columns) where meaning.hasPrefix("unclaimed.") && row.isFree(column) {
-      row.put(column, row.takeLine(String(meaning.dropFirst(10))))
-    }
+    if !row.rest.unclaimed.isEmpty { for (column, line) in outlookLines where row.isFree(column) { row.put(column, row.takeLine(line)) } }
     putNotes(&row, "Notes")
     return row
+  }
+
+  /// The columns of lines that no field claims.
+  private static let outlookLines: [(column: String, line: String)] = SheetVocabulary.rows(outlook.columns).compactMap { name, meaning in
+    meaning.hasPrefix("unclaimed.") && outlookExport.split(separator: "|").contains { $0 == name }
+      ? (name, String(meaning.dropFirst(10))) : nil
   }
 
   /// Notes, and below them what found no column.
