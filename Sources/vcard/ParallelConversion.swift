@@ -16,7 +16,12 @@ struct ParallelConversion: ~Copyable {
   }
 
   /// Is there more than one thread?
-  var isOn: Bool { switch pipeline { case .some: true; case .none: false } }
+  var isOn: Bool {
+    switch pipeline {
+    case .some: true
+    case .none: false
+    }
+  }
 
   /// Reads a file whose first bytes have been read. What comes out meanwhile, of earlier files as well, goes to `sink` and `output`;
   /// returns how many contacts that were. Some may be on their way still: `drain` waits for them.
