@@ -57,19 +57,21 @@ extension Field {
     return found
   }
 
+  // The members are named by closures, since a key path costs time where it is made, and most runs need none.
+
   /// A field of one value.
   static func one<K: ValueKind>(
-    _ key: String, _ names: [Name], at member: any WritableKeyPath<Person, K.Value?> & Sendable, _ kind: K,
-    _ cardinality: Cardinality = .one,
+    _ key: String, _ names: [Name], at member: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Person, K.Value?> & Sendable,
+    _ kind: K, _ cardinality: Cardinality = .one,
     older: Cardinality? = nil, adopts label: String? = nil, latest: Bool = false, registered: Set<CardVersion> = [.v21, .v30, .v40],
     note: String
   ) -> Field {
     Field(
       key: key, singular: key, names: names, layout: .one, kind: kind, types: .general, adoptedLabel: label, prefersLatest: latest,
       cardinality: cardinalities(names, cardinality, older ?? cardinality, registered: registered), note: note,
-      take: { record, index, person in person[keyPath: member] = kind.take(index, of: record) },
+      take: { record, index, person in person[keyPath: member()] = kind.take(index, of: record) },
       send: { person, number, record in
-        guard let value = person[keyPath: member] else { return }
+        guard let value = person[keyPath: member()] else { return }
         record.field(number)
         kind.send(value, to: &record)
       })
@@ -77,28 +79,29 @@ extension Field {
 
   /// A field of many values, each in a line of its own.
   static func many<K: ValueKind>(
-    _ key: String, _ singular: String, _ names: [Name], at member: any WritableKeyPath<Person, [Labeled<K.Value>]> & Sendable, _ kind: K,
+    _ key: String, _ singular: String, _ names: [Name],
+    at member: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Person, [Labeled<K.Value>]> & Sendable, _ kind: K,
     types: Types = .general, registered: Set<CardVersion> = [.v21, .v30, .v40], note: String
   ) -> Field {
     Field(
       key: key, singular: singular, names: names, layout: .many, kind: kind, types: types, adoptedLabel: nil, prefersLatest: false,
       cardinality: cardinalities(names, .many, .many, registered: registered), note: note,
-      take: { record, index, person in person[keyPath: member] = Labeled.take(index, of: record, kind) },
-      send: { person, number, record in Labeled.send(person[keyPath: member], number, kind, to: &record, plain: false) })
+      take: { record, index, person in person[keyPath: member()] = Labeled.take(index, of: record, kind) },
+      send: { person, number, record in Labeled.send(person[keyPath: member()], number, kind, to: &record, plain: false) })
   }
 
   /// A field of texts: several in a line, or (`perLine`) one a line.
   static func texts(
     _ key: String, _ singular: String, _ names: [Name], perLine: Bool = false,
-    at member: any WritableKeyPath<Person, [Labeled<String>]> & Sendable, note: String
+    at member: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Person, [Labeled<String>]> & Sendable, note: String
   ) -> Field {
     let kind = TextListKind(uri: perLine)
     return Field(
       key: key, singular: singular, names: names, layout: .texts(perLine: perLine), kind: kind, types: perLine ? .none : .general,
       adoptedLabel: nil,
       prefersLatest: false, cardinality: cardinalities(names, .many, .many, registered: [.v21, .v30, .v40]), note: note,
-      take: { record, index, person in person[keyPath: member] = Labeled.take(index, of: record, kind) },
-      send: { person, number, record in Labeled.send(person[keyPath: member], number, kind, to: &record, plain: true) })
+      take: { record, index, person in person[keyPath: member()] = Labeled.take(index, of: record, kind) },
+      send: { person, number, record in Labeled.send(person[keyPath: member()], number, kind, to: &record, plain: true) })
   }
 
   /// What the lines of fields of one value carry besides.
