@@ -17,23 +17,25 @@ struct Task {
   /// Is the input as large as was asked for, so that growth can be told?
   var isSized = true
 
+  /// One thread each, unless the name says another number.
   static let all: [Task] = [
     Task(name: "parse", input: .plain40, worker: .parse),
     Task(name: "person", input: .plain40, worker: .person),
     Task(name: "extract", input: .plain40, arguments: ["extract"]),
     Task(name: "validate", input: .plain40, arguments: ["validate"]),
-    Task(name: "4.0 to 4.0", input: .plain40, arguments: ["convert", "-t", "vcard4"]),
-    Task(name: "3.0 to 4.0", input: .plain30, arguments: ["convert", "-q", "-t", "vcard4"]),
-    Task(name: "2.1 to 4.0", input: .quotedPrintable21, arguments: ["convert", "-q", "-t", "vcard4"]),
-    Task(name: "json", input: .plain40, arguments: ["convert", "-t", "json"]),
-    Task(name: "jsonl", input: .plain40, arguments: ["convert", "-t", "jsonl"]),
-    Task(name: "csv", input: .plain40, arguments: ["convert", "-t", "csv"]),
-    Task(name: "jcard", input: .plain40, arguments: ["convert", "-t", "jcard"]),
-    Task(name: "json to 4.0", input: .json, arguments: ["convert", "-q", "-t", "vcard4"]),
-    Task(name: "csv to 4.0", input: .csv, arguments: ["convert", "-q", "-t", "vcard4"]),
-    Task(name: "photos to json", input: .photos, arguments: ["convert", "-t", "json"]),
-    Task(name: "one photo to json", input: .onePhoto, arguments: ["convert", "-t", "json"]),
-    Task(name: "start", input: .oneCard, arguments: ["convert", "-t", "json"], isSized: false),
+    Task(name: "4.0 to 4.0", input: .plain40, arguments: ["convert", "--jobs", "1", "-t", "vcard4"]),
+    Task(name: "3.0 to 4.0", input: .plain30, arguments: ["convert", "--jobs", "1", "-q", "-t", "vcard4"]),
+    Task(name: "2.1 to 4.0", input: .quotedPrintable21, arguments: ["convert", "--jobs", "1", "-q", "-t", "vcard4"]),
+    Task(name: "json", input: .plain40, arguments: ["convert", "--jobs", "1", "-t", "json"]),
+    Task(name: "jsonl", input: .plain40, arguments: ["convert", "--jobs", "1", "-t", "jsonl"]),
+    Task(name: "jsonl, 2 threads", input: .plain40, arguments: ["convert", "--jobs", "2", "-t", "jsonl"], isParallel: true),
+    Task(name: "csv", input: .plain40, arguments: ["convert", "--jobs", "1", "-t", "csv"]),
+    Task(name: "jcard", input: .plain40, arguments: ["convert", "--jobs", "1", "-t", "jcard"]),
+    Task(name: "json to 4.0", input: .json, arguments: ["convert", "--jobs", "1", "-q", "-t", "vcard4"]),
+    Task(name: "csv to 4.0", input: .csv, arguments: ["convert", "--jobs", "1", "-q", "-t", "vcard4"]),
+    Task(name: "photos to json", input: .photos, arguments: ["convert", "--jobs", "1", "-t", "json"]),
+    Task(name: "one photo to json", input: .onePhoto, arguments: ["convert", "--jobs", "1", "-t", "json"]),
+    Task(name: "start", input: .oneCard, arguments: ["convert", "--jobs", "1", "-t", "json"], isSized: false),
   ]
 }
 

@@ -207,7 +207,7 @@ struct OptionRow: Sendable {
       "Print every finding, as text or as one JSON object a line; without it notes are summed up at the end."),
     OptionRow(
       .jobs, nil, .text("N"), readers, shared: true,
-      "Use at most N threads; this version works with one, and the output is the same for every N."),
+      "Convert with N threads (default: one for each processor, 4 at most); the output is the same for every N."),
     OptionRow(.quiet, "q", .none, readers + [.fields], shared: true, "Say nothing but errors."),
     OptionRow(
       .color, nil, .choice(["auto", "always", "never"]), readers + [.fields], shared: true,
