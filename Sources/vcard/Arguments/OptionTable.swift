@@ -107,7 +107,10 @@ struct OptionRow: Sendable {
   private static let readers: [Verb] = writers + [.validate, .diff, .stats]
 
   /// All options: each verb's own ones, then the shared ones, in the order in which help lists them.
-  static let all: [OptionRow] = [
+  static let all: [OptionRow] = [writing, printing, normalizing, matching, validating, choosing, pictures, input, talking].flatMap { $0 }
+
+  /// How contacts are written.
+  private static let writing: [OptionRow] = [
     OptionRow(
       .for, nil, .choice(WriterProfile.Reader.allCases.map(\.rawValue)), [.convert],
       "Write vCards the way one reader needs them (see 'vcard help formats')."),
@@ -120,6 +123,10 @@ struct OptionRow: Sendable {
     OptionRow(
       .excel, nil, .none, [.convert],
       "Write CSV for spreadsheets: a byte order mark, and an apostrophe before cells that they would run or spoil."),
+  ]
+
+  /// What extract prints.
+  private static let printing: [OptionRow] = [
     OptionRow(
       .fields, "F", .list("PATH"), [.extract],
       "Print these parts of a contact (see 'vcard help paths') instead of fullName,email,phone."),
@@ -132,6 +139,10 @@ struct OptionRow: Sendable {
     OptionRow(
       .e164, nil, .none, [.extract],
       "Print telephone numbers in E.164; one that is not sure is printed as it is."),
+  ]
+
+  /// What normalize does.
+  private static let normalizing: [OptionRow] = [
     OptionRow(.steps, nil, .none, [.normalize], "List the steps with one sentence each and do nothing else."),
     OptionRow(.only, nil, .list("STEP"), [.normalize], "Run these steps and no others."),
     OptionRow(.skip, nil, .list("STEP"), [.normalize], "Leave these steps out."),
@@ -139,10 +150,18 @@ struct OptionRow: Sendable {
     OptionRow(
       .groups, nil, .choice(["categories", "cards"]), [.normalize],
       "Let 'groups' make categories of group cards (as is usual), or group cards of categories."),
+  ]
+
+  /// What dedupe does.
+  private static let matching: [OptionRow] = [
     OptionRow(.candidates, nil, .none, [.dedupe], "List the contacts that may be the same person, and do nothing else."),
     OptionRow(
       .merge, nil, .list("N"), [.dedupe],
       "Merge these contacts and no others (numbers as in the plan, from 0); give it again for a further group."),
+  ]
+
+  /// What validate looks for.
+  private static let validating: [OptionRow] = [
     OptionRow(
       .as, nil, .format(.version), [.validate],
       "Check against this version of vCard instead of the one that each card declares."),
@@ -151,6 +170,10 @@ struct OptionRow: Sendable {
       .error, nil, .list("ID"), [.validate],
       "Make findings of these rules errors; 'warnings' stands for every warning."),
     OptionRow(.rules, nil, .none, [.validate], "List all rules with one sentence each and do nothing else."),
+  ]
+
+  /// Which contacts are meant, and how they are edited.
+  private static let choosing: [OptionRow] = [
     OptionRow(.set, nil, .terms("PATH=VALUE"), [.edit], "Change the value that the path names, or add it."),
     OptionRow(.add, nil, .terms("PATH=VALUE"), [.edit], "Add a value, unless it is there."),
     OptionRow(.remove, nil, .list("PATH"), [.edit], "Take off all that the path names."),
@@ -161,6 +184,10 @@ struct OptionRow: Sendable {
       "Take contacts with a value like that: PATH=GLOB, PATH!=GLOB, PATH~REGEX, PATH<DATE, PATH>DATE."),
     OptionRow(.any, nil, .none, selectors, "One condition is enough."),
     OptionRow(.not, nil, .none, selectors, "Take the contacts that do not match."),
+  ]
+
+  /// Pictures, files of split, the manual page.
+  private static let pictures: [OptionRow] = [
     OptionRow(.attach, nil, .file("DIR"), [.photos], "Set photos from the files of this folder, named by UID or full name."),
     OptionRow(.strip, nil, .none, [.photos], "Take all pictures off."),
     OptionRow(.maxBytes, nil, .text("N"), [.photos], "Take pictures of more than N bytes off."),
@@ -171,6 +198,10 @@ struct OptionRow: Sendable {
     OptionRow(.count, nil, .text("N"), [.split], "Put N contacts into each file."),
     OptionRow(.man, nil, .none, [.help], "Print the manual page (roff), as for: vcard help --man | man -l -"),
 
+  ]
+
+  /// Shared: what is read and written.
+  private static let input: [OptionRow] = [
     OptionRow(
       .from, "f", .format(.input), readers, shared: true,
       "The input's format, where the file name does not tell it."),
@@ -195,6 +226,10 @@ struct OptionRow: Sendable {
     OptionRow(
       .map, nil, .text("FILE|MAP"), readers, shared: true,
       "What the columns of a foreign CSV hold: Column=path,... or a file of such lines (see 'vcard help formats')."),
+  ]
+
+  /// Shared: what is said on the way.
+  private static let talking: [OptionRow] = [
     OptionRow(.dryRun, "n", .none, writers, shared: true, "Say which files would be written, and write nothing."),
     OptionRow(
       .region, nil, .text("CC"), [.extract, .normalize, .dedupe, .diff], shared: true,

@@ -147,3 +147,46 @@ private struct Conversion {
     return collector.writer(delimiter: delimiter, spreadsheets: isForSpreadsheets)
   }
 }
+
+extension VerbRow {
+  /// What the command says of `convert`.
+  static let convert = VerbRow(
+    verb: .convert, summary: "write contacts in another format or version", operands: .inputs,
+    outputs: [
+      .vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .jscontact, .xcard, .csv, .tsv, .csvLong, .googleCSV, .outlookCSV,
+      .thunderbirdCSV, .ldif,
+    ],
+    paragraphs: [
+      """
+      Several inputs become one output, or, with -o FOLDER/, one output file per input. The input's format is told by --from, else \
+      by the file's extension, else by its first bytes; the output's by --to, else by the extension of -o, else it is vcard.
+      """,
+      """
+      What is written is right for its version: what was wrong is put right, what the format cannot hold is kept in another form or \
+      left out, and stderr says which. Photos are written inline, left out with --photos omit, or, with --photos DIR, written as \
+      files of that folder, to which relative references lead; in CSV they are left out unless --photos says otherwise.
+      """,
+      """
+      The columns of CSV are paths (see 'vcard help paths'): all that some contact needs, so that nothing is lost on the way back, or \
+      those that --columns names.
+      """,
+      """
+      CSV is read in any dialect: the header row tells whether it is our own, Google's, Outlook's, Thunderbird's or another program's; --map \
+      says what unknown columns hold. google-csv, outlook-csv, thunderbird-csv and ldif are written for these programs: what has no \
+      column goes to a field of one's own or to the notes, or is reported.
+      """,
+      inputs,
+      """
+      Contacts flow one at a time, whatever the input's size. CSV without --columns, google-csv and outlook-csv read their input \
+      twice, a pipe by way of a temporary file.
+      """,
+    ],
+    examples: [
+      Example("vcard convert contacts.vcf -o contacts.json", "vCard to JSON"),
+      Example("vcard convert contacts.vcf -o contacts.csv", "vCard to CSV, for a spreadsheet; and back with: vcard convert contacts.csv"),
+      Example("vcard convert export.csv -o contacts.vcf", "what Outlook or Google exported to vCard"),
+      Example("vcard convert -t jsonl < contacts.vcf > contacts.jsonl", "vCard to JSON, one object a line"),
+      Example("vcard convert -t vcard3 -i --backup .old book/", "a folder of vCards to version 3.0, old files kept"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found, a value was left out or no contact came in; 2 not done; 130 interrupted.")
+}

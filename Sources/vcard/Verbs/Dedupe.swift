@@ -169,3 +169,43 @@ private func write(
   }
   try output.finish(inputs.files.first, &console)
 }
+
+extension VerbRow {
+  /// What the command says of `dedupe`.
+  static let dedupe = VerbRow(
+    verb: .dedupe, summary: "find and merge contacts that are the same person", operands: .inputs,
+    outputs: contactFormats,
+    paragraphs: [
+      """
+      Contacts are merged without asking where they are surely one person: the same UID; or the same e-mail or phone together with a \
+      name that fits; or all values equal apart from UID, REV, PRODID and order. Names fit whatever their letter case, accents, \
+      punctuation and order of family and given name; initials fit the names that they begin, and a middle name may be missing on one \
+      side; Jr. or II may not. In a group every two contacts fit each other.
+      """,
+      """
+      A shared e-mail or phone with another name, or the same name alone, makes a candidate, which is only listed. Contacts are \
+      numbered from 0 over all inputs; --merge merges those that you name, and no others.
+      """,
+      """
+      The merged contact stands where its first one stood and has its version. It keeps every value of all: equal ones become one, \
+      written as the first has it, with the labels of all; parts that are missing are filled; further values of a field that has room \
+      for one are kept as X-OTHER- lines, and stderr says which. Members of groups and related contacts are renamed with the UID. \
+      Contacts that are not merged are copied byte for byte unless --to or --fold asks for more.
+      """,
+      """
+      The plan says which contacts are merged, and why. It goes to stderr, with --dry-run to stdout, and is one JSON object with \
+      --report json: {"groups": [[0, 3]], "reasons": ["email"], "candidates": [[1, 2]], "candidateReasons": ["phone"]}.
+      """,
+      inputs,
+      """
+      The inputs are read up to three times (a pipe goes through a temporary file). In memory are the keys of all contacts, and the \
+      people that are merged.
+      """,
+    ],
+    examples: [
+      Example("vcard dedupe -n phone.vcf mail.vcf", "what would be merged, and why"),
+      Example("vcard dedupe phone.vcf mail.vcf -o all.vcf", "two address books made one"),
+      Example("vcard dedupe --region GB --merge 4,17 book.vcf -o clean.vcf", "merge two contacts of your choice"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted.")
+}

@@ -75,3 +75,27 @@ func runDiff(_ invocation: Invocation, console: inout Console) throws -> Int32 {
   try output.finish()
   return report.hasDifferences || matcher.count == 0 ? max(1, console.status) : console.status
 }
+
+extension VerbRow {
+  /// What the command says of `diff`.
+  static let diff = VerbRow(
+    verb: .diff, summary: "what differs between two address books, contact by contact", operands: .two("LEFT", "RIGHT"),
+    paragraphs: [
+      """
+      LEFT and RIGHT are each a file, a folder, or - for stdin. Contacts are paired as dedupe finds them: by UID, by an e-mail or phone \
+      and a fitting name, or because they are equal. Each contact that differs is printed with the values that only one side has: \
+      - marks what is on the left alone, + what is on the right alone.
+      """,
+      """
+      REV, PRODID, folding, the order of lines, the spelling of labels and the version make no difference.
+      """,
+      """
+      Both sides are read twice (a pipe goes through a temporary file). In memory are the keys of all contacts, and those that differ.
+      """,
+    ],
+    examples: [
+      Example("vcard diff old.vcf new.vcf", "what has changed"),
+      Example("vcard diff --report json old.vcf new.vcf | jq -r .name", "whose contacts have changed"),
+    ],
+    exitStatus: "0 no difference; 1 differences, an error was found, or no contact came in; 2 not done; 130 interrupted.")
+}

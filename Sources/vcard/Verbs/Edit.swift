@@ -34,3 +34,34 @@ private func edit(_ option: OptionID, _ text: String) throws(UsageError) -> Edit
     throw UsageError("\(option.spelling): \(error.message)")
   }
 }
+
+extension VerbRow {
+  /// What the command says of `edit`.
+  static let edit = VerbRow(
+    verb: .edit, summary: "set, add or remove values, in all contacts or in those that match", operands: .inputs, outputs: contactFormats,
+    paragraphs: [
+      """
+      --set changes the value that the path names (of several the preferred one, else the first), or adds it; --add adds a value \
+      unless it is there; --remove takes off all that the path names. They may be given several times and are done in their order. \
+      'vcard help paths' says how parts of a contact are named; the labels of a path become those of a new value.
+      """,
+      """
+      Dates are written as 1979-04-14, --04-14 or 1979. The parts of a name, an address, an organization or a gender are named one by one \
+      (name.given=Mira), or divided by semicolons in the order of vCard (name='Okafor;Mira;;Dr.;').
+      """,
+      """
+      Only the lines of what is changed are written anew, all else is copied byte for byte, the text between cards, too. With -i, a \
+      file in which nothing changes is left alone. --has, --lacks and --where choose the contacts, as for 'vcard help filter'.
+      """,
+      inputs,
+      """
+      Contacts flow one at a time, whatever the input's size.
+      """,
+    ],
+    examples: [
+      Example("vcard edit --add categories=Choir --where 'emails=*@example.org' -i book/", "a category for everybody at example.org"),
+      Example("vcard edit --set phones.work=+12065550100 --where fullName=Mira -i a.vcf", "a new number at work"),
+      Example("vcard edit --remove notes --remove photos a.vcf > b.vcf", "take notes and pictures off"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted.")
+}

@@ -63,3 +63,27 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
 
 /// The limit is reached: the rest need not be read.
 private struct EnoughRows: Error {}
+
+extension VerbRow {
+  /// What the command says of `extract`.
+  static let extract = VerbRow(
+    verb: .extract, summary: "print chosen fields, one contact a line", operands: .inputs,
+    outputs: [.csv, .tsv, .json, .jsonl, .table],
+    paragraphs: [
+      """
+      By default these are the full name, the first e-mail and the first phone: a table on a terminal, tab-separated lines in a pipe \
+      or file, in which a tab or line break of a value becomes a space. --to chooses csv, tsv, json, jsonl or table.
+      """,
+      """
+      A contact without a value has an empty cell; --require leaves such contacts out. 'vcard help paths' says how parts of a \
+      contact are named, 'vcard fields' which there are.
+      """,
+      inputs,
+    ],
+    examples: [
+      Example("vcard extract contacts.vcf", "names, e-mails and phones"),
+      Example("vcard extract -F fullName,emails.work --require emails.work contacts.vcf", "who has a work address, and which"),
+      Example("vcard extract -F birthday,fullName --no-header book/ | sort", "a list of birthdays"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found or no contact came out; 2 not done; 130 interrupted.")
+}

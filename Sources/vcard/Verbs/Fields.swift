@@ -45,3 +45,15 @@ func runFields(_ invocation: Invocation, console: inout Console) throws -> Int32
 private func versions(_ field: Field) -> [CardVersion] {
   CardVersion.allCases.filter { field.cardinality(in: $0) != .unknown }
 }
+
+extension VerbRow {
+  /// What the command says of `fields`.
+  static let fields = VerbRow(
+    verb: .fields, summary: "list every field: path, vCard property, versions, what it holds", operands: .none,
+    paragraphs: ["These are the names that paths begin with (see 'vcard help paths') and the members of the JSON record."],
+    examples: [
+      Example("vcard fields", "all fields"),
+      Example("vcard fields --report json", "the same, one JSON object a line"),
+    ],
+    exitStatus: "0 done; 2 not done.")
+}

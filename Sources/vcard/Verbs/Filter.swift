@@ -51,3 +51,32 @@ struct ContactChooser: ~Copyable {
     }
   }
 }
+
+extension VerbRow {
+  /// What the command says of `filter`.
+  static let filter = VerbRow(
+    verb: .filter, summary: "keep the contacts that match", operands: .inputs, outputs: contactFormats,
+    paragraphs: [
+      """
+      --has, --lacks and --where say what a contact must be like; all conditions must hold, with --any one is enough, and --not \
+      keeps the contacts that do not match. 'vcard help paths' says how parts of a contact are named.
+      """,
+      """
+      --where takes PATH=GLOB, PATH!=GLOB, PATH~REGEX, PATH!~REGEX, and PATH<DATE, PATH<=DATE, PATH>DATE, PATH>=DATE. A glob (*, ?, [a-z]) \
+      is compared with the whole value, a regular expression is found anywhere in it; letter case counts, unless a regular \
+      expression begins with (?i). Where a path names several values, one that matches is enough; != and !~ hold where none does. \
+      Dates compare by the parts that DATE has: birthday<1980, birthday>=--06-01.
+      """,
+      copies,
+      inputs,
+      """
+      Contacts flow one at a time, whatever the input's size. With -i, a file whose contacts all match is left alone.
+      """,
+    ],
+    examples: [
+      Example("vcard filter --has email --lacks phones.mobile contacts.vcf", "who has an e-mail address but no mobile phone"),
+      Example("vcard filter --where 'emails=*@example.com' -o work.vcf contacts.vcf", "everybody at example.com"),
+      Example("vcard filter --not --where 'categories=Old' -i --backup .old book/", "take a category out of a folder of vCards"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found or nobody matched; 2 not done; 130 interrupted.")
+}

@@ -29,3 +29,24 @@ func uidKey(_ uid: String) -> String {
   let lower = uid.lowercased()
   return lower.hasPrefix("urn:uuid:") ? String(lower.dropFirst(9)) : lower
 }
+
+extension VerbRow {
+  /// What the command says of `join`.
+  static let join = VerbRow(
+    verb: .join, summary: "write the contacts of many files as one", operands: .inputs, outputs: contactFormats,
+    paragraphs: [
+      """
+      A UID that comes again is reported and kept.
+      """,
+      copies,
+      inputs,
+      """
+      Contacts flow one at a time; only their UIDs are kept in memory.
+      """,
+    ],
+    examples: [
+      Example("vcard join contacts/ -o contacts.vcf", "a folder of vCards as one file"),
+      Example("vcard join -t vcard4 phone.vcf mail.vcf > all.vcf", "two address books, all cards of version 4.0"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted.")
+}

@@ -145,3 +145,35 @@ private func normalize(
   try output.write(&buffer)
   try output.finish()
 }
+
+extension VerbRow {
+  /// What the command says of `normalize`.
+  static let normalize = VerbRow(
+    verb: .normalize, summary: "write contacts in their normal form; whole folders at once", operands: .inputs,
+    outputs: [.vcard, .vcard4, .vcard3, .vcard21],
+    paragraphs: [
+      """
+      What is wrong is put right, and what may be written in several ways is written in one: numbers in E.164, labels and properties \
+      by their usual names, equal values once, no empty ones, all in one order. Doing it twice gives the same bytes as once. \
+      'vcard normalize --steps' lists the steps.
+      """,
+      """
+      Each card keeps its version, so that who could read it still can; 2.1 becomes 3.0, and --to gives all cards one version. \
+      National telephone numbers are left alone without --region, since nothing is guessed.
+      """,
+      """
+      -o names a file; with a folder there is one output per input, and the tree below each folder that is named is mirrored. -i \
+      replaces the inputs. The last line on stderr says how many contacts were read, changed and left out as empty.
+      """,
+      inputs,
+      """
+      Contacts flow one at a time, whatever the input's size; '--with groups' reads the inputs twice and keeps who belongs to which group.
+      """,
+    ],
+    examples: [
+      Example("vcard normalize contacts.vcf -o clean.vcf", "one file"),
+      Example("vcard normalize --region GB book/ -o clean/", "a folder, with British telephone numbers"),
+      Example("vcard normalize -i --backup .old --only phones --region US contacts.vcf", "the numbers alone, in place"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted.")
+}

@@ -143,3 +143,31 @@ private final class PictureFiles {
     return edit
   }
 }
+
+extension VerbRow {
+  /// What the command says of `photos`.
+  static let photos = VerbRow(
+    verb: .photos, summary: "write the pictures as files, or attach pictures from files", operands: .inputs, outputs: contactFormats,
+    paragraphs: [
+      """
+      -o names the folder for the pictures. Each file is named after the contact's full name, made safe as for 'vcard help split', \
+      with the extension of what its bytes are; for each a line with path, media type and bytes is printed. A picture that is a \
+      reference is reported; nothing is fetched, and no path found in a card is opened.
+      """,
+      """
+      --attach DIR, --strip and --max-bytes write the contacts instead, to -o or in place. --attach sets the photo of each contact \
+      for which DIR has a file named by its UID (with or without urn:uuid:) or by its full name, made safe; --strip takes all \
+      pictures off, --max-bytes those that are larger. All other lines are copied byte for byte.
+      """,
+      inputs,
+      """
+      Contacts flow one at a time, whatever the input's size; only the names of the files are kept.
+      """,
+    ],
+    examples: [
+      Example("vcard photos contacts.vcf -o pictures/", "the pictures as files"),
+      Example("vcard photos --attach pictures/ -i --backup .old contacts.vcf", "pictures from files into the contacts"),
+      Example("vcard photos --max-bytes 200000 contacts.vcf > small.vcf", "large pictures off"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted.")
+}

@@ -171,3 +171,32 @@ private struct SplitWriter: ~Copyable {
     }
   }
 }
+
+extension VerbRow {
+  /// What the command says of `split`.
+  static let split = VerbRow(
+    verb: .split, summary: "write one file per contact, per category or per N contacts", operands: .inputs, outputs: contactFormats,
+    paragraphs: [
+      """
+      -o names the folder, which is made where it is missing. Each file is named after its contact's full name, made safe: no \
+      separators, no leading dot, no name that a system keeps for itself, at most \(FileNames.limit) bytes, and none twice, letter case apart \
+      (the second Mira Okafor is "Mira Okafor-2.vcf"). Nothing is written outside the folder.
+      """,
+      """
+      --by puts contacts together: by category (a contact stands in the file of each of its categories), by organization, or by \
+      the first letter of the family name. --count N makes files of N contacts.
+      """,
+      copies,
+      inputs,
+      """
+      Contacts flow one at a time, whatever the input's size; only the names of the files are kept. With --by, the contacts are \
+      gathered in a temporary file first.
+      """,
+    ],
+    examples: [
+      Example("vcard split contacts.vcf -o contacts/", "one file per contact"),
+      Example("vcard split --by categories contacts.vcf -o groups/", "one file per category"),
+      Example("vcard split --count 500 contacts.vcf -o parts/", "files that a picky importer takes"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted.")
+}

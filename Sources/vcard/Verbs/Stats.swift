@@ -120,3 +120,24 @@ private func json(_ statistics: borrowing Statistics) -> String {
   output.append("}}\n")
   return output.text()
 }
+
+extension VerbRow {
+  /// What the command says of `stats`.
+  static let stats = VerbRow(
+    verb: .stats, summary: "what an address book holds, and what is wrong with it", operands: .inputs,
+    paragraphs: [
+      """
+      Counted are the contacts, the versions they declare, their producers (PRODID), in how many contacts each field has a value, and \
+      how often each rule of 'vcard validate' finds something. On a terminal bars show the shares; --report json prints one object.
+      """,
+      inputs,
+      """
+      Contacts flow one at a time, whatever the input's size.
+      """,
+    ],
+    examples: [
+      Example("vcard stats contacts.vcf", "the numbers"),
+      Example("vcard stats --report json book/ | jq .fields.emails", "one of them"),
+    ],
+    exitStatus: "0 done; 1 done, but an error was found or no contact came in; 2 not done; 130 interrupted.")
+}
