@@ -203,10 +203,12 @@ public enum ParameterText {
 
   /// Writes a text as one parameter value of `version`: quoted where it holds `:`, `;` or `,`; a double quote, a line break and a
   /// by the caret encoding in 4.0, as an apostrophe, `\n` and themselves in the older versions, which have no form of their own for
-  /// them. A backslash that readers would take for an escape is doubled. Control characters are left out. False where something could
+  /// them. A backslash that readers would take for an escape is doubled, unless the value has a grammar of its own for them. Control characters are left out. False where something could
   /// not be carried.
   @discardableResult
-  public static func escape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, to output: inout ByteBuffer) -> Bool {
+  public static func escape(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, keepsBackslashes: Bool = false, to output: inout ByteBuffer
+  ) -> Bool {
     var needsQuotes = false
     var plain = start
     while plain < end, ASCII.isLetter(bytes[plain]) || ASCII.isDigit(bytes[plain]) || bytes[plain] == ASCII.dash { plain &+= 1 }
@@ -237,7 +239,7 @@ public enum ParameterText {
       case ASCII.lineFeed:
         if version == .v40 { output.append("^n") } else { output.append("\\n") }
       case ASCII.caret where version == .v40: output.append("^^")
-      case ASCII.backslash where i + 1 < end && looksEscaped(bytes[i + 1], version):
+      case ASCII.backslash where !keepsBackslashes && i + 1 < end && looksEscaped(bytes[i + 1], version):
         output.append(ASCII.backslash)
         output.append(ASCII.backslash)
       case 0..<32 where byte != ASCII.tab, 127: isWhole = isWhole && byte == ASCII.carriageReturn

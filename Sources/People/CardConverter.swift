@@ -194,8 +194,7 @@ package struct CardConverter: ~Copyable {
   private func check(_ line: Int, _ version: CardVersion, _ findings: inout Findings) {
     let link = card[link: line]
     let field = fields[Int(link.field)]
-    if (version == .v40) != (card.version == .v40), link.nameRole.isValue, Int(link.alias) != field.nameIndex(in: version)
-    {
+    if (version == .v40) != (card.version == .v40), link.nameRole.isValue, Int(link.alias) != field.nameIndex(in: version) {
       findings.add(.unknownProperty, "another name in \(version.text)")
       return
     }

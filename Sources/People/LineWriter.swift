@@ -75,9 +75,10 @@ package struct LineWriter: ~Copyable {
     line.append(ASCII.semicolon)
     appendToken(name)
     line.append(ASCII.equals)
+    let keepsBackslashes = name.uppercased().hasSuffix(KnownParameter.jsComps.name)
     for (i, value) in values.enumerated() {
       if i > 0 { line.append(ASCII.comma) }
-      append(parameterValue: value)
+      append(parameterValue: value, keepsBackslashes: keepsBackslashes)
     }
   }
 
@@ -87,14 +88,14 @@ package struct LineWriter: ~Copyable {
     appendToken(word)
   }
 
-  private mutating func append(parameterValue value: String) {
+  private mutating func append(parameterValue value: String, keepsBackslashes: Bool) {
     let version = version
     if let profile, profile.avoidsSemicolons, value.utf8.contains(ASCII.semicolon) {
-      return append(parameterValue: String(value.map { $0 == ";" ? "," : $0 }))
+      return append(parameterValue: String(value.map { $0 == ";" ? "," : $0 }), keepsBackslashes: keepsBackslashes)
     }
     let utf8 = value.utf8
     let bytes = utf8.span
-    if !ParameterText.escape(bytes, 0, bytes.count, version: version, to: &line) { dropped += 1 }
+    if !ParameterText.escape(bytes, 0, bytes.count, version: version, keepsBackslashes: keepsBackslashes, to: &line) { dropped += 1 }
   }
 
   /// Adds the colon, once.

@@ -78,7 +78,6 @@ public struct Person: Sendable, Hashable {
   public var fullName: String?
   public var name: PersonName?
   public var nameOrder: String?
-  public var fileAs: String?
   public var nicknames: [Labeled<String>] = []
   public var photos: [Labeled<Media>] = []
   public var birthday: PartialDate?
@@ -161,7 +160,6 @@ extension Person {
         .init("X-PRONUNCIATION-MIDDLE-NAME", role: .part), .init("X-PRONUNCIATION-LAST-NAME", role: .part),
       ], at: \.name, .name, older: .exactlyOne, note: "The name in parts, what to sort by, how it is spoken."),
     .one("nameOrder", ["X-ABOrder"], at: \.nameOrder, .text, registered: [], note: "Which part of the name is shown first: FIRST or LAST."),
-    .one("fileAs", ["X-EVOLUTION-FILE-AS", "X-FILE-AS"], at: \.fileAs, .text, registered: [], note: "The name to file the contact under."),
     .texts(
       "nicknames", "nickname", ["NICKNAME", "X-NICKNAME", "X-EPOCSECONDNAME", .init("X-ANDROID-CUSTOM", role: .item("nickname"))],
       at: \.nicknames, note: "Names that friends use."),
@@ -192,7 +190,7 @@ extension Person {
       .words("animate", "common", "feminine", "inanimate", "masculine", "neuter"),
       note: "The grammatical gender to use (RFC 9554)."),
     .many(
-      "phones", "phone", ["TEL", "X-MS-TEL", .init("X-ASSISTANT-TEL", label: "assistant"), "X-SKYPE-PSTNNUMBER"], at: \.phones, .phone,
+      "phones", "phone", ["TEL", .init("X-ASSISTANT-TEL", label: "assistant"), "X-SKYPE-PSTNNUMBER"], at: \.phones, .phone,
       types: .phone, note: "Telephone numbers."),
     .many("emails", "email", ["EMAIL"], at: \.emails, .text, types: .email, note: "E-mail addresses."),
     .many(

@@ -1,6 +1,5 @@
 // Who a person is at a glance: the name to show, person or company, the picture; and a person made from a few parts.
 
-
 extension Person {
   /// A person with a name; the full name is made from its parts. Empty parts count as absent.
   public init(given: String = "", family: String = "", organization: String = "") {

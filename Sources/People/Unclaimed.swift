@@ -105,7 +105,10 @@ extension UnclaimedText {
     let room = field.cardinality(in: version)
     let isRenamed = upper != field.name(in: version).uppercased()
     // Another name for the same is kept; what was the name in the card's version is one value too many in this one.
-    if isRenamed, (version == .v40) == (origin == .v40) || upper != field.name(in: origin).uppercased() { return .written(name: name) }
+    let isForeign = upper != field.name(in: origin).uppercased() && upper != field.names[0].text.uppercased()
+    if isRenamed, (version == .v40) == (origin == .v40) || isForeign {
+      return .written(name: name)
+    }
     if !isRenamed, !room.isSingle { return .written(name: name) }
     if version == .v40, values("altid") != nil || (origin != .v40 && values("x-altid") != nil) { return .written(name: name) }
     if field.prefersLatest || field.key == "productID" { return .leftOut("another \(field.names[0].text) is there") }

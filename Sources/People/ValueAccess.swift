@@ -1,6 +1,5 @@
 // Short ways to the values of a person: by label, by identifier, the first or preferred one; adding and removing.
 
-
 extension Array {
   /// The values that carry this label.
   public subscript<Value>(label: Label) -> [Value] where Element == Labeled<Value> { filter { $0.has(label) }.map(\.value) }

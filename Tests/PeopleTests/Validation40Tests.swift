@@ -73,7 +73,7 @@ struct Validation40Tests {
     ("CLIENTPIDMAP:x;urn:uuid:1", .value, .error), ("CLIENTPIDMAP:1;uuid", .uri, .warning), ("XML:no element", .value, .error),
     ("PHOTO;ENCODING=b:R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs=", .encoding, .warning),
     ("PHOTO:data:image/gif;base64,R0lGODdhAQABA!!!", .base64, .error), ("PHOTO:data:image/gif;base64,R0lGODdhAQABAA", .base64, .warning),
-    ("PHOTO:mira.png", .value, .error), ("SOCIALPROFILE;VALUE=text:mira", .parameterMissing, .warning),
+    ("PHOTO:mira.png", .uri, .warning), ("SOCIALPROFILE;VALUE=text:mira", .parameterMissing, .warning),
     ("JSPROP:\"a\"", .parameterMissing, .warning),
   ])
   func wrongValue(_ line: String, _ rule: Rule, _ severity: Severity) { expectWrong(.v40, line, rule, severity) }

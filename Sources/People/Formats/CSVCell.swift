@@ -97,10 +97,11 @@ enum CSVCell {
   private static func append(parameter name: String, _ values: [String], to cell: inout ByteBuffer) {
     append(name: name, to: &cell)
     cell.append(ASCII.equals)
+    let keepsBackslashes = name.uppercased() == KnownParameter.jsComps.name
     for (number, value) in values.enumerated() {
       if number > 0 { cell.append(ASCII.comma) }
       let bytes = Array(value.utf8)
-      ParameterText.escape(bytes.span, 0, bytes.count, version: .v40, to: &cell)
+      ParameterText.escape(bytes.span, 0, bytes.count, version: .v40, keepsBackslashes: keepsBackslashes, to: &cell)
     }
   }
 

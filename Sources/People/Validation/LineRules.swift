@@ -1,5 +1,5 @@
-// What the standards say of a line's names and parameters: which property may have which, and with what values. Validators ask this;
-// converters copy a line whatever its parameters are.
+// What the standards say of a line's names and parameters: which property may have which, and with what values.
+// Validators ask this; converters copy a line whatever its parameters are.
 
 package import CardSyntax
 internal import Bytes

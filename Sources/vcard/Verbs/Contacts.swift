@@ -105,15 +105,17 @@ enum Contacts {
       }
       guard var reading = source.take() else { break }
       while let contact = reading.next() {
-        let findings = reading.takeFindings()
-        if reports { tell(findings, file, console: &console) }
+        if reports { tell(reading.takeFindings(), file, console: &console) }
         if console.mustStop { throw RunStopped() }
         count += 1
         try between(&reading)
         try body(contact, reading, &console)
+        // What nobody wants is not kept.
+        _ = reading.takeFindings()
       }
       try between(&reading)
-      if reports { tell(reading.takeFindings(), file, console: &console) }
+      let findings = reading.takeFindings()
+      if reports { tell(findings, file, console: &console) }
       if console.mustStop { throw RunStopped() }
       source = consume reading
       console.progress(file.path, contacts: count, bytes: total)
