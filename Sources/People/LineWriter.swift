@@ -239,10 +239,20 @@ package struct LineWriter: ~Copyable {
     line.truncate(to: kept)
   }
 
-  /// Adds a value as it stood in a card: escapes as they are, line breaks and control characters left out.
+  /// Adds a value as it stood in a card: escapes as they are, line breaks and control characters left out. An escaped line break is a
+  /// real one in 2.1, where quoted-printable holds it.
   package mutating func written(_ text: String) {
     beginValue()
-    for byte in text.utf8 where byte >= 32 && byte != 127 || byte == ASCII.tab { line.append(byte) }
+    var escapes = false
+    for byte in text.utf8 where byte >= 32 && byte != 127 || byte == ASCII.tab {
+      if escapes, version == .v21, byte | 32 == UInt8(ascii: "n") {
+        line.truncate(to: line.count - 1)
+        line.append(ASCII.lineFeed)
+      } else {
+        line.append(byte)
+      }
+      escapes = byte == ASCII.backslash && !escapes
+    }
   }
 
   /// Adds a separator between components or items.

@@ -35,7 +35,14 @@ import Testing
   @Test(arguments: writtenVersions, parts) func writtenCardsAreRight(_ version: CardVersion, _ part: Int) {
     forEachPerson(part: part, of: 4, reach: .init(version)) { seed, person in
       let text = person.vCard(version)
-      #expect(Document(version.format, Array(text.utf8)).converted(to: version.format).document.text == text, "seed \(seed)")
+      let again = Document(version.format, Array(text.utf8)).converted(to: version.format).document.text
+      if version == .v21 {
+        // The two lines of an anniversary may change places, since lines of 2.1 are never copied.
+        func lines(_ text: String) -> [Substring] { text.split(separator: "\r\n").sorted() }
+        #expect(lines(again) == lines(text), "seed \(seed)")
+      } else {
+        #expect(again == text, "seed \(seed)")
+      }
       // 2.1 is not folded (vCard 2.1 2.1.3), only its quoted-printable has lines of a width.
       for line in text.utf8.split(separator: 10) where version != .v21 { #expect(line.count <= 76, "seed \(seed)") }
     }

@@ -151,8 +151,8 @@ package struct InstantMessageKind: ValueKind {
       let name = MessagingService.ofProperty(Person.fields[Int(link.field)].names[Int(link.alias)].text)
       account.service = name ?? card.values(.type, of: line).lazy.compactMap { MessagingService.word($0) }.first ?? ""
       account.handle = text
-      if account.service.isEmpty, let scheme = text.uriScheme { account.service = MessagingService.ofScheme(String(scheme)) ?? "" }
-      if let scheme = text.uriScheme, MessagingService.ofScheme(String(scheme)) != nil {
+      if let scheme = text.uriScheme, MessagingService.ofScheme(String(scheme)) != nil || name == nil {
+        if account.service.isEmpty { account.service = MessagingService.ofScheme(String(scheme)) ?? scheme.lowercased() }
         account.uri = text
         account.handle = Self.handle(text, scheme)
       }
