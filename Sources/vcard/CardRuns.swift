@@ -8,7 +8,7 @@ import Synchronization
 /// A part of a file: whole cards, and what became of them. Its buffers are used again for later parts.
 struct CardRun: ~Copyable, Sendable {
   /// The bytes; of all parts but the last the line that begins the next card follows.
-  var input = ByteBuffer(capacity: 1 << 19)
+  var input = ByteBuffer(capacity: 1 << 18)
   /// Which of the files it is from.
   var file = 0
   var isFirstOfFile = false, isLastOfFile = false
@@ -137,7 +137,7 @@ struct RunPipeline: ~Copyable {
 
 /// Cuts files of cards into parts.
 struct RunCutter: ~Copyable {
-  private var pending = ByteBuffer(capacity: 1 << 19)
+  private var pending = ByteBuffer(capacity: 1 << 18)
   private var isFirst = true
   private var hadByteOrderMark = false
   private let file: Int
@@ -155,7 +155,10 @@ struct RunCutter: ~Copyable {
     return isWhole || CardBoundary.last(in: first, from: 0) != nil
   }
 
-  /// Takes the next bytes.
+  /// About how many bytes a part has: what a thread makes of them is several times as large.
+  static let partSize = 1 << 17
+
+  /// Takes the next bytes, a part at most; there must be a free place in the pipeline.
   mutating func feed(_ bytes: Span<UInt8>, to pipeline: inout RunPipeline) {
     let searched = max(0, pending.count - 64)
     pending.append(bytes)

@@ -32,9 +32,16 @@ struct ParallelConversion: ~Copyable {
     guard var line = pipeline.take() else { return 0 }
     var cutter = RunCutter(file: number, first: first)
     var contacts = 0
-    while let isRead = try stream.withNextChunk({ chunk in cutter.feed(chunk, to: &line) }) {
-      _ = isRead
-      while line.isFull { contacts += try collect(&line, files, &sink, &output, console: &console) }
+    var isRead = true
+    while isRead {
+      let size = try stream.withNextChunk { chunk in
+        for start in stride(from: 0, to: chunk.count, by: RunCutter.partSize) {
+          while line.isFull { contacts += try collect(&line, files, &sink, &output, console: &console) }
+          cutter.feed(chunk.extracting(start..<min(start + RunCutter.partSize, chunk.count)), to: &line)
+        }
+        return chunk.count
+      }
+      isRead = size != nil
     }
     while line.isFull { contacts += try collect(&line, files, &sink, &output, console: &console) }
     cutter.finish(to: &line)
