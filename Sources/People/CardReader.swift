@@ -176,25 +176,14 @@ package struct CardReader: ~Copyable {
       record.key("group")
       record.text(.none, made: card.group(line))
     }
-    var done = Set<String>()
-    for i in card.parameterRange(line) {
-      let parameter = card.parameters[i]
-      if parameter.known == .charset { continue }
-      if parameter.known == .encoding && !entry.flags.contains(.base64) { continue }
-      let name = Annotations.parameterName(parameter, card)
-      guard done.insert(name.lowercased()).inserted else { continue }
+    let kept = card.parameterRange(line).filter { i in
+      let known = card.parameters[i].known
+      return known != .charset && (known != .encoding || entry.flags.contains(.base64))
+    }
+    for (first, repeats) in Repeats(kept, card) {
       var values: [String] = []
-      for k in card.parameterRange(line) where Annotations.parameterName(card.parameters[k], card).lowercased() == name.lowercased() {
-        card.forEachValue(card.parameters[k]) { values.append($0) }
-      }
-      record.key(name)
-      if values.count == 1 {
-        record.text(.none, made: values[0])
-      } else {
-        record.open(list: true)
-        for value in values { record.text(.none, made: value) }
-        record.close()
-      }
+      for i in repeats { card.forEachValue(card.parameters[i]) { values.append($0) } }
+      record.unclaimedParameter(Annotations.parameterName(card.parameters[first], card), values)
     }
     record.close()
     record.text(.none, made: "unknown")

@@ -46,16 +46,7 @@ package struct UnclaimedText {
       record.key("group")
       record.text(.none, made: group)
     }
-    for (name, values) in parameters {
-      record.key(name)
-      if values.count == 1 {
-        record.text(.none, made: values[0])
-      } else {
-        record.open(list: true)
-        for value in values { record.text(.none, made: value) }
-        record.close()
-      }
-    }
+    for (name, values) in parameters { record.unclaimedParameter(name, values) }
     record.close()
     record.text(.none, made: "unknown")
     record.text(.none, made: value)
@@ -72,6 +63,17 @@ package struct UnclaimedText {
   var isBlank: Bool { value.utf8.allSatisfy { $0 == ASCII.semicolon || $0 == ASCII.comma || $0 == ASCII.space } }
 
   func values(_ name: String) -> [String]? { parameters.first { $0.name.lowercased() == name }?.values }
+}
+
+extension Record {
+  /// Adds a parameter of a line as RFC 7095 has it: one value as a text, several as a list.
+  mutating func unclaimedParameter(_ name: String, _ values: [String]) {
+    key(name)
+    if values.count == 1 { return text(.none, made: values[0]) }
+    open(list: true)
+    for value in values { text(.none, made: value) }
+    close()
+  }
 }
 
 /// What becomes of an unclaimed line in a version.
