@@ -332,12 +332,17 @@ package struct LineWriter: ~Copyable {
     }
   }
 
-  private mutating func endQuotedPrintable() {
+  /// Moves the value into `scratch`, its line breaks as CRLF, and says in the head how it is encoded.
+  private mutating func takeValue(encoded head: StaticString) {
     let (start, count) = (valueStart, line.count)
     scratch.removeAll()
     Self.plainLineBreaks(line, start, count, to: &scratch)
     line.truncate(to: start - 1)
-    line.append(";CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:")
+    line.append(head)
+  }
+
+  private mutating func endQuotedPrintable() {
+    takeValue(encoded: ";CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:")
     Self.appendAll(line, to: &output)
     Self.encode(scratch, used: line.count, to: &output)
     output.append("\r\n")
@@ -345,11 +350,7 @@ package struct LineWriter: ~Copyable {
 
   /// The whole text as base64, for 2.1, which has no other way to hold a backslash before some letters.
   private mutating func endBase64() {
-    let (start, count) = (valueStart, line.count)
-    scratch.removeAll()
-    Self.plainLineBreaks(line, start, count, to: &scratch)
-    line.truncate(to: start - 1)
-    line.append(";CHARSET=UTF-8;ENCODING=BASE64:")
+    takeValue(encoded: ";CHARSET=UTF-8;ENCODING=BASE64:")
     Self.appendBase64(scratch, to: &line)
     Self.fold(line, width ?? Folding.width, to: &output)
     output.append("\r\n")

@@ -115,6 +115,11 @@ extension ValueKind {
   }
 }
 
+extension ValueKind where Value == String {
+  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
+  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
+}
+
 /// What `check` finds. Quick findings are only counted: that is how a writer asks whether a line may be copied.
 package struct Findings {
   package private(set) var count = 0

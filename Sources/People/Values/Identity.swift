@@ -154,9 +154,6 @@ package struct KindKind: ValueKind {
       findings.add(.letterCase, "\(card.text(line)) is spelled \(kind(line, card))")
     }
   }
-
-  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
-  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
 }
 
 /// A related person: a name, or a URI such as the UID of another card.
@@ -206,9 +203,6 @@ package struct RelatedKind: ValueKind {
     let labels = own.map { [$0] } ?? Label.labels(types: card.values(.type, of: line).filter { $0.lowercased() != "pref" }, label: label)
     return labels.sorted().joined(separator: ",") + ":" + card.text(line)
   }
-
-  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
-  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
 }
 
 /// The card of a person who acts for this one: a whole card inside the card (2.1 as lines, 3.0 escaped).

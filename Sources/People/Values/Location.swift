@@ -247,9 +247,6 @@ package struct TimeZoneKind: ValueKind {
     }
     TextKind().check(line, card, in: version, &findings)
   }
-
-  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
-  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
 }
 
 extension ValueKind where Self == GeoKind {

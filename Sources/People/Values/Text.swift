@@ -85,9 +85,6 @@ package struct TextKind: ValueKind {
       i = Escaping.firstSpecial(in: bytes, from: i &+ 1, to: end)
     }
   }
-
-  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
-  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
 }
 
 /// One URI (RFC 6350 4.2), such as a web page. It is written as it is, without escapes.
@@ -160,9 +157,6 @@ package struct URIKind: ValueKind {
       findings.add(.uri, "\(ValueSyntax.excerpt(plain)) is no URI: it \(fault)")
     }
   }
-
-  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
-  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
 }
 
 /// Several texts in one line, divided by commas (CATEGORIES, NICKNAME), or one a line (MEMBER).
@@ -195,9 +189,6 @@ package struct TextListKind: ValueKind {
     guard version != .v21, end > start else { return }
     if card.bytes[start] == ASCII.comma || card.bytes[end - 1] == ASCII.comma { findings.add(.emptyItem, "an empty text in a list") }
   }
-
-  package func take(_ index: Int, of record: borrowing Record) -> String? { record.valuePlace(index).map { record.string($0) } }
-  package func send(_ value: String, to record: inout Record) { record.text(record.valueMember, made: value) }
 }
 
 extension ValueKind where Self == TextKind {
