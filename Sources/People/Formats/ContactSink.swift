@@ -13,11 +13,11 @@ package struct ContactSink: ~Copyable {
   private let copying: Copying
   /// Gives the references that stand for pictures; nil where these stay in the contacts.
   private let storesPicture: ((Picture) -> String)?
-  private var converter: CardConverter
-  private var writer: CardWriter
-  private var reader = CardReader()
+  private let converter: Boxed<CardConverter>
+  private let writer: Boxed<CardWriter>
+  private let reader = Boxed(CardReader())
   private var table: TableWriter?
-  private var reparser = CardParser(names: FieldNames.table)
+  private let reparser = Boxed(CardParser(names: FieldNames.table))
   private let fields: FieldSet
   /// A record without its pictures.
   private var bare = Record()
@@ -51,11 +51,11 @@ package struct ContactSink: ~Copyable {
     self.width = width
     keepsPhotos = photos
     let version = format.version ?? .v40
-    converter = CardConverter(version: version, width: width, profile: profile)
-    converter.omitsPhotos = !photos
-    converter.storesPicture = storesPicture
-    writer = CardWriter(version: version, width: width, profile: profile)
-    writer.omitsPhotos = !photos
+    converter = Boxed(CardConverter(version: version, width: width, profile: profile))
+    writer = Boxed(CardWriter(version: version, width: width, profile: profile))
+    converter.value.omitsPhotos = !photos
+    converter.value.storesPicture = storesPicture
+    writer.value.omitsPhotos = !photos
     self.table = table
     fields = photos ? .all : .withoutPictures
   }
@@ -91,23 +91,23 @@ package struct ContactSink: ~Copyable {
         if copying != .version { return copy(batch[index], batch[index].rawBytes) }
         useVersion(batch[index].version)
       }
-      converter.convert(batch, index)
-      findings += converter.writer.findings
-      converter.writer.findings.removeAll(keepingCapacity: true)
-      if format.isSibling { return writeSibling(converter.writer.takeOutput()) }
-      Self.move(&converter.writer.lines.output, to: &output)
+      converter.value.convert(batch, index)
+      findings += converter.value.writer.findings
+      converter.value.writer.findings.removeAll(keepingCapacity: true)
+      if format.isSibling { return writeSibling(converter.value.writer.takeOutput()) }
+      Self.move(&converter.value.writer.lines.output, to: &output)
     default:
-      reader.read(batch, index, only: fields)
-      if !keepsPhotos, reader.card.hasPhoto { leftOutPhotos += 1 }
-      if let storesPicture, let stored = reader.record.storingPictures(storesPicture) { return write(data: stored) }
-      write(data: reader.record)
+      reader.value.read(batch, index, only: fields)
+      if !keepsPhotos, reader.value.card.hasPhoto { leftOutPhotos += 1 }
+      if let storesPicture, let stored = reader.value.record.storingPictures(storesPicture) { return write(data: stored) }
+      write(data: reader.value.record)
     }
   }
 
   private mutating func useVersion(_ version: CardVersion) {
-    guard converter.writer.version != version else { return }
-    converter = CardConverter(version: version, width: width)
-    converter.omitsPhotos = !keepsPhotos
+    guard converter.value.writer.version != version else { return }
+    converter.value = CardConverter(version: version, width: width)
+    converter.value.omitsPhotos = !keepsPhotos
   }
 
   /// Writes a card that is copied, with these bytes instead of its own.
@@ -138,23 +138,23 @@ package struct ContactSink: ~Copyable {
 
   /// Writes a record as a contact; where cards are copied, as a card of `version`, if one is named.
   package mutating func write(contact record: borrowing Record, version: CardVersion? = nil) {
-    if copying != .none, let version { writer.lines.version = version }
+    if copying != .none, let version { writer.value.lines.version = version }
     write(record: record)
-    if copying != .none, version != nil { writer.lines.version = format.version ?? .v40 }
+    if copying != .none, version != nil { writer.value.lines.version = format.version ?? .v40 }
     count += 1
   }
 
   private mutating func write(record: borrowing Record) {
     switch format {
     case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard:
-      writer.write(record)
-      for var finding in writer.findings {
+      writer.value.write(record)
+      for var finding in writer.value.findings {
         finding.contact = finding.contact ?? count
         findings.append(finding)
       }
-      writer.findings.removeAll(keepingCapacity: true)
-      if format.isSibling { return writeSibling(writer.takeOutput()) }
-      Self.move(&writer.lines.output, to: &output)
+      writer.value.findings.removeAll(keepingCapacity: true)
+      if format.isSibling { return writeSibling(writer.value.takeOutput()) }
+      Self.move(&writer.value.lines.output, to: &output)
     default:
       guard !keepsPhotos, Person.pictureFields.contains(where: { record.value(ofField: $0) != nil }) else { return write(data: record) }
       leftOutPhotos += 1
@@ -186,8 +186,8 @@ package struct ContactSink: ~Copyable {
 
   /// Writes a card of 4.0 in another syntax.
   private mutating func writeSibling(_ text: [UInt8]) {
-    reparser.feed(text.span)
-    while let batch = reparser.nextBatch() {
+    reparser.value.feed(text.span)
+    while let batch = reparser.value.nextBatch() {
       for index in 0..<batch.count {
         switch format {
         case .jscontact: writeJSContact(batch, index)

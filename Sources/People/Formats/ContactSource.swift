@@ -54,16 +54,16 @@ package struct ContactSource: ~Copyable {
   package private(set) var record = Record()
   /// What was wrong, since the last call of `takeFindings`.
   private var findings: [Diagnostic] = []
-  private var cards: CardParser
+  private let cards: Boxed<CardParser>
   private var batch: CardBatch?
   private var position = 0
   /// How many findings of the batch were taken.
   private var told = 0
-  private var splitter = JSONValueSplitter(splitsArrays: .always)
-  private var json = JSONRecordReader()
-  private var table: CSVSource
-  private var siblings: SiblingReader
-  private var entries: LDIFSource
+  private let splitter = Boxed(JSONValueSplitter(splitsArrays: .always))
+  private let json = Boxed(JSONRecordReader())
+  private let table: Boxed<CSVSource>
+  private let siblings: Boxed<SiblingReader>
+  private let entries: Boxed<LDIFSource>
   /// The format that is read.
   package let format: ContactFormat
   private var count = 0
@@ -80,10 +80,10 @@ package struct ContactSource: ~Copyable {
   ) {
     self.format = format
     self.keepsTextBetween = keepsTextBetween
-    cards = CardParser(names: FieldNames.table, encoding: encoding)
-    siblings = SiblingReader(format, encoding: encoding)
-    table = CSVSource(encoding: encoding, map: map)
-    entries = LDIFSource(encoding: encoding)
+    cards = Boxed(CardParser(names: FieldNames.table, encoding: encoding))
+    siblings = Boxed(SiblingReader(format, encoding: encoding))
+    table = Boxed(CSVSource(encoding: encoding, map: map))
+    entries = Boxed(LDIFSource(encoding: encoding))
   }
 
   /// Do these bytes, the first of an input, begin with a CSV header?
@@ -97,32 +97,32 @@ package struct ContactSource: ~Copyable {
 
   /// Begins again with a part of an input of cards, as `CardParser.begin` does.
   package mutating func begin(hadByteOrderMark: Bool) {
-    cards.begin(hadByteOrderMark: hadByteOrderMark)
+    cards.value.begin(hadByteOrderMark: hadByteOrderMark)
     (batch, position, findings, told) = (nil, 0, [], 0)
   }
 
   /// How many lines of cards have been read.
-  package var linesRead: Int { cards.linesRead }
+  package var linesRead: Int { cards.value.linesRead }
 
   /// Takes the next bytes.
   package mutating func feed(_ bytes: Span<UInt8>) {
     switch format {
-    case .json, .jsonl: splitter.feed(bytes)
-    case .jcard, .jscontact, .xcard: siblings.feed(bytes)
-    case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.feed(bytes)
-    case .ldif: entries.feed(bytes)
-    case .vcard21, .vcard3, .vcard4: cards.feed(bytes)
+    case .json, .jsonl: splitter.value.feed(bytes)
+    case .jcard, .jscontact, .xcard: siblings.value.feed(bytes)
+    case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.value.feed(bytes)
+    case .ldif: entries.value.feed(bytes)
+    case .vcard21, .vcard3, .vcard4: cards.value.feed(bytes)
     }
   }
 
   /// Says that no more bytes come.
   package mutating func finish() {
     switch format {
-    case .json, .jsonl: splitter.finish()
-    case .jcard, .jscontact, .xcard: siblings.finish()
-    case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.finish()
-    case .ldif: entries.finish()
-    case .vcard21, .vcard3, .vcard4: cards.finish()
+    case .json, .jsonl: splitter.value.finish()
+    case .jcard, .jscontact, .xcard: siblings.value.finish()
+    case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.value.finish()
+    case .ldif: entries.value.finish()
+    case .vcard21, .vcard3, .vcard4: cards.value.finish()
     }
   }
 
@@ -156,7 +156,7 @@ package struct ContactSource: ~Copyable {
       }
       if let batch { tellFindings(of: batch, to: batch.diagnostics.count) }
       if keepsTextBetween, let batch { passText(of: batch, to: batch.inputEnd, from: batch.inputEnd) }
-      guard let fresh = cards.nextBatch() else { return nil }
+      guard let fresh = cards.value.nextBatch() else { return nil }
       (batch, position, betweenStart, told) = (fresh, 0, 0, 0)
     }
   }
@@ -176,15 +176,15 @@ package struct ContactSource: ~Copyable {
   }
 
   private mutating func passText(of batch: CardBatch, to end: Int, from next: Int) {
-    if isAtStart, cards.hadByteOrderMark { between += [0xEF, 0xBB, 0xBF] }
+    if isAtStart, cards.value.hadByteOrderMark { between += [0xEF, 0xBB, 0xBF] }
     isAtStart = false
     if betweenStart < end { between += batch.bytes[betweenStart..<end] }
     betweenStart = next
   }
 
   private mutating func nextSibling() -> Contact? {
-    let card = siblings.next(number: count)
-    findings += siblings.takeFindings().map { numbered($0) }
+    let card = siblings.value.next(number: count)
+    findings += siblings.value.takeFindings().map { numbered($0) }
     guard let card else { return nil }
     count += 1
     return .card(card, 0)
@@ -193,9 +193,9 @@ package struct ContactSource: ~Copyable {
   private mutating func nextJSON() -> Contact? {
     while true {
       do throws(DataSyntaxError) {
-        guard let value = try splitter.next() else { return nil }
-        let isRecord = json.read(value.bytes, line: value.line, into: &record)
-        findings += json.findings.map { numbered($0) }
+        guard let value = try splitter.value.next() else { return nil }
+        let isRecord = json.value.read(value.bytes, line: value.line, into: &record)
+        findings += json.value.findings.map { numbered($0) }
         if isRecord {
           count += 1
           return .record
@@ -208,8 +208,8 @@ package struct ContactSource: ~Copyable {
   }
 
   private mutating func nextRow() -> Contact? {
-    let isContact = format == .ldif ? entries.next(into: &record) : table.next(into: &record)
-    findings += (format == .ldif ? entries.takeFindings() : table.takeFindings()).map { numbered($0) }
+    let isContact = format == .ldif ? entries.value.next(into: &record) : table.value.next(into: &record)
+    findings += (format == .ldif ? entries.value.takeFindings() : table.value.takeFindings()).map { numbered($0) }
     guard isContact else { return nil }
     count += 1
     return .record

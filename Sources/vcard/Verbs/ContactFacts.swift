@@ -1,10 +1,11 @@
 // What verbs ask of a contact before they pass it on: its name, its UID, the values of some paths.
+import Bytes
 import CardSyntax
 import People
 
 /// Reads some fields of contacts, whatever form they come in.
 struct ContactFacts: ~Copyable {
-  private var reader = CardReader()
+  private let reader = Boxed(CardReader())
   private let paths: [FieldPath]
   private let fields: FieldSet
 
@@ -23,8 +24,8 @@ struct ContactFacts: ~Copyable {
   mutating func values(_ contact: Contact, of source: borrowing ContactSource) -> [[String]] {
     switch contact {
     case .card(let batch, let index):
-      reader.read(batch, index, only: fields)
-      return paths.map { $0.values(in: reader.record) }
+      reader.value.read(batch, index, only: fields)
+      return paths.map { $0.values(in: reader.value.record) }
     case .record: return paths.map { $0.values(in: source.record) }
     }
   }

@@ -1,4 +1,5 @@
 // `vcard filter`: the contacts that match; and what says which contacts do, for other verbs, too.
+import Bytes
 import CardSyntax
 import People
 
@@ -18,7 +19,7 @@ func runFilter(_ invocation: Invocation, console: inout Console) throws -> Int32
 /// Tells which contacts the options `--has`, `--lacks`, `--where`, `--any` and `--not` mean.
 struct ContactChooser: ~Copyable {
   private let selection: Selection
-  private var reader = CardReader()
+  private let reader = Boxed(CardReader())
 
   init(_ options: Options) throws(UsageError) {
     var conditions: [Condition] = []
@@ -45,8 +46,8 @@ struct ContactChooser: ~Copyable {
     if isEverything { return true }
     switch contact {
     case .card(let batch, let index):
-      reader.read(batch, index, only: selection.fields)
-      return selection.chooses(reader.record)
+      reader.value.read(batch, index, only: selection.fields)
+      return selection.chooses(reader.value.record)
     case .record: return selection.chooses(source.record)
     }
   }
