@@ -26,6 +26,46 @@ public enum Words {
     return word ^ (lower & ~word & highs) &>> 2
   }
 
+  /// The bytes from `position` up to, without, `end`, eight at most, as a word whose higher bytes are 0.
+  @inlinable @inline(__always) public static func loadUpTo8(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> UInt64 {
+    let count = end &- position
+    if count >= 8 { return load(bytes, position) }
+    if position &+ 8 <= bytes.count { return load(bytes, position) & low(count) }
+    var word: UInt64 = 0
+    var i = end
+    while i > position {
+      i &-= 1
+      word = word &<< 8 | UInt64(bytes[i])
+    }
+    return word
+  }
+
+  /// Are `count` bytes the same in two spans, from these places on?
+  @inlinable
+  public static func areEqual(_ bytes: Span<UInt8>, _ start: Int, _ others: Span<UInt8>, _ otherStart: Int, count: Int) -> Bool {
+    var i = 0
+    while i < count {
+      let end = min(i &+ 8, count)
+      if loadUpTo8(bytes, start &+ i, start &+ end) != loadUpTo8(others, otherStart &+ i, otherStart &+ end) { return false }
+      i = end
+    }
+    return true
+  }
+
+  /// A number that differs for most runs of bytes; `seed` that of bytes before them. It is no defence against who chooses the bytes.
+  @inlinable
+  public static func hash(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, seed: UInt64 = 0) -> UInt64 {
+    var hash = seed ^ UInt64(truncatingIfNeeded: end &- start) &* 0x9E37_79B9_7F4A_7C15
+    var i = start
+    while i < end {
+      let next = min(i &+ 8, end)
+      hash = (hash ^ loadUpTo8(bytes, i, next)) &* 0xFF51_AFD7_ED55_8CCD
+      hash ^= hash &>> 32
+      i = next
+    }
+    return hash
+  }
+
   /// The byte in every byte of a word.
   @inlinable @inline(__always) public static func repeating(_ byte: UInt8) -> UInt64 { ones &* UInt64(byte) }
 

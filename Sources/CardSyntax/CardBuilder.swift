@@ -17,6 +17,8 @@ struct CardBuilder: ~Copyable {
   var text = ByteBuffer(capacity: 1 << 16)
   var work = ByteBuffer()
   var decoder = TextDecoder()
+  private var templates = HeadTemplates()
+  let numbering = HeadNumbering()
   /// Where offsets into `text` begin.
   var base = 0
   /// The physical line (from 1) of the first byte.
@@ -189,8 +191,9 @@ struct CardBuilder: ~Copyable {
     let next = physical.next
     guard next < bytes.count || isFinal else { return nil }
     let start = physical.start
-    var head = ContentLineText.head(bytes, start, physical.end, tables, base: 0, parameters: &parameters)
     var entry = LineEntry()
+    var head: LineHead
+    (head, entry.head) = templates.head(bytes, start, physical.end, tables, base: 0, parameters: &parameters)
     entry.rawStart = UInt32(truncatingIfNeeded: start)
     entry.line = UInt32(truncatingIfNeeded: line)
     if physical.end &- start > 75 { entry.flags.insert(.longLine) }
@@ -247,7 +250,7 @@ struct CardBuilder: ~Copyable {
       hasHighBit = hasHighBit || run.hasHighBit
       entry.flags.insert(run.flags)
       valueEnd = base + text.count
-      head = rereadHead(from: run.start)
+      (head, entry.head) = rereadHead(from: run.start)
       if head.valueStart != nil { decodeTransfer(bytes, &head, &entry, &valueEnd, line: line) }
     }
     entry.rawEnd = UInt32(truncatingIfNeeded: position)
@@ -292,13 +295,16 @@ struct CardBuilder: ~Copyable {
     return bytes.text(start, end)
   }
 
-  mutating func rereadHead(from start: Int) -> LineHead {
-    let (base, end, tables) = (base, text.count, tables)
-    var found = parameters
-    parameters = []
-    let head = text.withBytes { ContentLineText.head($0, start, end, tables, base: base, parameters: &found) }
-    parameters = found
-    return head
+  mutating func rereadHead(from start: Int) -> (LineHead, number: UInt16) {
+    Self.head(text, start, &templates, tables, base: base, parameters: &parameters)
+  }
+
+  private static func head(
+    _ text: borrowing ByteBuffer, _ start: Int, _ templates: inout HeadTemplates, _ tables: borrowing HeadTables, base: Int,
+    parameters: inout [ParameterEntry]
+  ) -> (LineHead, number: UInt16) {
+    let end = text.count
+    return text.withBytes { templates.head($0, start, end, tables, base: base, parameters: &parameters) }
   }
 
   mutating func copyToText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {

@@ -217,6 +217,6 @@ extension CardBuilder {
     text.withBytes { bytes.append(contentsOf: $0, 0, text.count) }
     return CardBatch(
       bytes: bytes, lines: lines, parameters: parameters, cards: cards, diagnostics: diagnostics, firstPhysicalLine: firstPhysicalLine,
-      firstCard: firstCard, inputEnd: used)
+      firstCard: firstCard, inputEnd: used, numbering: numbering)
   }
 }

@@ -28,6 +28,8 @@ package struct LineFlags: OptionSet, BitwiseCopyable, Sendable {
   @inlinable package static var longLine: LineFlags { LineFlags(rawValue: 256) }
   /// A physical line ends in something else than CRLF.
   @inlinable package static var bareLineBreak: LineFlags { LineFlags(rawValue: 512) }
+  /// The physical lines hold the value in another encoding, or another card.
+  @inlinable package static var encoded: LineFlags { LineFlags(rawValue: 2 | 4 | 32) }
   /// The physical lines are others than a writer makes.
   @inlinable package static var unevenLines: LineFlags { LineFlags(rawValue: 1 | 256 | 512) }
 }
@@ -45,6 +47,9 @@ package struct LineEntry: BitwiseCopyable, Sendable {
   /// The name's number in the parser's table; 0 for names it does not have.
   package var number: UInt16 = 0
   package var flags: LineFlags = []
+  /// The number of the line's head by the batch's numbering, the same for lines whose bytes before the value are the same (the text of a
+  /// LABEL apart); 0 for heads that have none.
+  package var head: UInt16 = 0
 }
 
 /// A parameter as offsets: name and value as written, quotes and all.
@@ -84,11 +89,14 @@ public final class CardBatch: Sendable {
   package let firstCard: Int
   /// Where in `bytes` the input ends that the batch was read from; unfolded and decoded text follows.
   package let inputEnd: Int
+  /// Who numbered the heads of the lines.
+  package let numbering: HeadNumbering
 
   package init(
     bytes: [UInt8], lines: [LineEntry], parameters: [ParameterEntry], cards: [CardEntry], diagnostics: [Diagnostic],
-    firstPhysicalLine: Int, firstCard: Int, inputEnd: Int
+    firstPhysicalLine: Int, firstCard: Int, inputEnd: Int, numbering: HeadNumbering
   ) {
+    self.numbering = numbering
     self.bytes = bytes
     self.lines = lines
     self.parameters = parameters
@@ -125,6 +133,28 @@ public enum KnownParameter: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIter
   public var name: String {
     switch self {
     case .other: ""
+    case .type: "TYPE"
+    case .encoding: "ENCODING"
+    case .charset: "CHARSET"
+    case .value: "VALUE"
+    case .language: "LANGUAGE"
+    case .pref: "PREF"
+    case .label: "LABEL"
+    case .pid: "PID"
+    case .calscale: "CALSCALE"
+    case .geo: "GEO"
+    case .tz: "TZ"
+    case .cc: "CC"
+    case .index: "INDEX"
+    case .level: "LEVEL"
+    case .group: "GROUP"
+    case .author: "AUTHOR"
+    case .created: "CREATED"
+    case .derived: "DERIVED"
+    case .phonetic: "PHONETIC"
+    case .script: "SCRIPT"
+    case .username: "USERNAME"
+    case .waid: "WAID"
     case .sortAs: "SORT-AS"
     case .mediaType: "MEDIATYPE"
     case .altID: "ALTID"
@@ -141,7 +171,6 @@ public enum KnownParameter: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIter
     case .xGeo: "X-GEO"
     case .xCC: "X-CC"
     case .xAdrParts: "X-ADR-PARTS"
-    default: "\(self)".uppercased()
     }
   }
 

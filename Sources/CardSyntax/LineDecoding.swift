@@ -175,7 +175,7 @@ extension CardBuilder {
     _ = Self.decode(&decoder, work, count, as: encoding, to: &text)
     parameters.removeLast(parameters.count - head.firstParameter)
     let isBase64 = head.isBase64
-    head = rereadHead(from: begin)
+    (head, entry.head) = rereadHead(from: begin)
     head.isBase64 = isBase64
     if head.valueStart == nil { head.valueStart = base + text.count }
     valueEnd = base + text.count

@@ -58,17 +58,7 @@ public struct NameTable: Sendable {
   private static func packed(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> (UInt64, UInt64) {
     let length = end &- start
     if length >= 8 { return (Words.uppercased(Words.load(bytes, start)), Words.uppercased(Words.load(bytes, end &- 8))) }
-    if start &+ 8 <= bytes.count {
-      let mask = (1 &<< (UInt64(truncatingIfNeeded: length) &* 8)) &- 1
-      return (Words.uppercased(Words.load(bytes, start) & mask), 0)
-    }
-    var word: UInt64 = 0
-    var i = end
-    while i > start {
-      i &-= 1
-      word = word &<< 8 | UInt64(bytes[i])
-    }
-    return (Words.uppercased(word), 0)
+    return (Words.uppercased(Words.loadUpTo8(bytes, start, end)), 0)
   }
 
   @inline(__always)

@@ -34,6 +34,9 @@ package struct Annotations {
       && (field.ownParameters.has(.value) || field.kind.impliedValueType(line, card) == nil)
   }
 
+  /// Parameters that change from line to line, or whose meaning the value tells.
+  private static let ofValues = ParameterSet(.label, .serviceType, .xServiceType)
+
   /// Puts what the line carries into the open object of the record. In a field of one value (`details`) TYPE, PREF and LANGUAGE are
   /// parameters like others.
   package static func read(
@@ -47,6 +50,13 @@ package struct Annotations {
     let implied = own.has(.value) ? nil : field.kind.impliedValueType(line, card)
     let isNamed = field.keepsName(Int(link.alias), in: card.version)
     guard !range.isEmpty || hasGroup || isNamed || implied != nil else { return }
+    let context =
+      UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(card.version.rawValue) &<< 16 | (details ? 1 &<< 24 : 0)
+      | (link.groupIsLocal ? 1 &<< 25 : 0) | (implied != nil ? 1 &<< 26 : 0)
+    let isKnownByHead = link.label < 0 && link.nameRole != .item && !card.parameterSet(line).hasAny(of: ofValues)
+    if isKnownByHead, let known = labels.excerpts.value(of: line, card, context) { return record.append(known) }
+    let first = record.tokens.count
+    defer { if isKnownByHead { labels.excerpts.keep(record.excerpt(from: first), for: line, card, context) } }
     var kept: [Int] = []
     var preference: Int?
     var language: Int?

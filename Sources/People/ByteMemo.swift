@@ -69,41 +69,8 @@ package struct ByteMemo<Value>: ~Copyable {
   private func isSame(_ key: borrowing ByteBuffer, _ slot: Slot) -> Bool {
     let start = Int(slot.start)
     guard key.count == Int(slot.end) - start else { return false }
-    return key.withBytes { key in
-      keys.withBytes { keys in
-        var i = 0
-        while i &+ 8 <= key.count {
-          if Words.load(key, i) != Words.load(keys, start &+ i) { return false }
-          i &+= 8
-        }
-        while i < key.count {
-          if key[i] != keys[start &+ i] { return false }
-          i &+= 1
-        }
-        return true
-      }
-    }
+    return key.withBytes { key in keys.withBytes { Words.areEqual(key, 0, $0, start, count: key.count) } }
   }
 
-  private static func hash(_ key: borrowing ByteBuffer) -> UInt64 {
-    key.withBytes { bytes in
-      var hash = UInt64(truncatingIfNeeded: bytes.count) &* 0x9E37_79B9_7F4A_7C15
-      var i = 0
-      while i &+ 8 <= bytes.count {
-        hash = mixed(hash ^ Words.load(bytes, i))
-        i &+= 8
-      }
-      var rest: UInt64 = 0
-      while i < bytes.count {
-        rest = rest &<< 8 | UInt64(bytes[i])
-        i &+= 1
-      }
-      return mixed(hash ^ rest)
-    }
-  }
-
-  private static func mixed(_ word: UInt64) -> UInt64 {
-    let product = word &* 0xFF51_AFD7_ED55_8CCD
-    return product ^ product &>> 32
-  }
+  private static func hash(_ key: borrowing ByteBuffer) -> UInt64 { key.withBytes { Words.hash($0, 0, $0.count) } }
 }

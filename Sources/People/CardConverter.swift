@@ -14,6 +14,7 @@ package struct CardConverter: ~Copyable {
   package var storesPicture: ((Picture) -> String)?
   private var record = Record()
   var labels = LabelMemo()
+  private var heads = HeadMemo<Findings>()
   private let fields = Person.fields
   /// Per line of the card: what becomes of it.
   private var plan: [Plan] = []
@@ -89,12 +90,12 @@ package struct CardConverter: ~Copyable {
   }
 
   /// The name of an unclaimed line that is right as it stands; nil for others.
-  private func nameToCopy(_ text: UnclaimedText, _ line: Int) -> String? {
+  private mutating func nameToCopy(_ text: UnclaimedText, _ line: Int) -> String? {
     let fate = fate(of: text)
     guard case .written(let name) = fate, name == text.name, writer.version != .v21 else { return nil }
     if let profile = writer.lines.profile, profile.isStrict || profile.avoidsSemicolons { return nil }
     var findings = Findings(quick: true)
-    LineCheck.check(line, card, in: writer.version, &findings)
+    LineCheck.check(line, card, in: writer.version, &heads, &findings)
     return findings.isEmpty ? name : nil
   }
 
@@ -184,14 +185,14 @@ package struct CardConverter: ~Copyable {
     return found
   }
 
-  private func isRight(_ line: Int, _ companions: [Int], _ version: CardVersion) -> Bool {
+  private mutating func isRight(_ line: Int, _ companions: [Int], _ version: CardVersion) -> Bool {
     var findings = Findings(quick: true)
     check(line, version, &findings)
     for companion in companions where findings.isEmpty { check(companion, version, &findings) }
     return findings.isEmpty
   }
 
-  private func check(_ line: Int, _ version: CardVersion, _ findings: inout Findings) {
+  private mutating func check(_ line: Int, _ version: CardVersion, _ findings: inout Findings) {
     let link = card[link: line]
     let field = fields[Int(link.field)]
     if (version == .v40) != (card.version == .v40), link.nameRole.isValue, Int(link.alias) != field.nameIndex(in: version) {
@@ -202,7 +203,7 @@ package struct CardConverter: ~Copyable {
       findings.add(.encoding, "2.1 and later versions encode differently")
       return
     }
-    LineCheck.check(line, card, in: version, &findings)
+    LineCheck.check(line, card, in: version, &heads, &findings)
     if let profile = writer.lines.profile, findings.isEmpty { checkHabits(line, field, profile, &findings) }
   }
 

@@ -74,6 +74,8 @@ package struct CardView: ~Copyable {
   private var last: [Int32] = Array(repeating: -1, count: Person.fields.count)
   /// The fields that have a line.
   package private(set) var present = FieldSet.none
+  /// Who numbered the heads of the lines.
+  private(set) var numbering: ObjectIdentifier?
   private var grouped: [Int32] = []
   private var members: [Int] = []
   package private(set) var number = 0
@@ -88,6 +90,7 @@ package struct CardView: ~Copyable {
       bytes = batch.bytes
       lines = batch.lines
       parameters = batch.parameters
+      numbering = ObjectIdentifier(batch.numbering)
       firstPhysicalLine = batch.firstPhysicalLine
     }
     let card = batch.cards[index]

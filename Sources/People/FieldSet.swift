@@ -9,9 +9,11 @@ package struct FieldSet: BitwiseCopyable, Sendable {
   /// All fields but those that hold pictures.
   package static let withoutPictures = FieldSet(Person.fields.indices.filter { !Person.pictureFields.contains($0) })
   /// No field.
-  package static var none: FieldSet { FieldSet([]) }
+  package static var none: FieldSet { FieldSet(bits: 0) }
   /// The fields that hold one value.
   static let single = FieldSet(Person.fields.indices.filter { Person.fields[$0].isOne })
+
+  private init(bits: UInt128) { self.bits = bits }
 
   /// The fields of these numbers.
   package init(_ numbers: some Sequence<Int>) {

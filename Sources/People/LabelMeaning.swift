@@ -46,9 +46,12 @@ package final class LabelMeaning: Sendable {
   }
 }
 
-/// Remembers meanings. One reader owns it.
+/// Remembers what lines carry besides their values. One reader owns it.
 package struct LabelMemo: ~Copyable {
+  /// What lines without a label line carry, by their heads, as it stands in records.
+  var excerpts = HeadMemo<Record.Excerpt>()
   private var memo = ByteMemo<LabelMeaning>()
+  private var heads = HeadMemo<LabelMeaning>()
   private var key = ByteBuffer(capacity: 256)
   private let nothing = LabelMeaning.nothing
 
@@ -62,12 +65,19 @@ package struct LabelMemo: ~Copyable {
     // What an item's value says of its label is its own.
     if link.nameRole == .item { return LabelMeaning(line, card, field) }
     if !hasTypes, link.label < 0, !field.namesSayLabels { return nothing }
+    if link.label < 0 {
+      let context = UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(card.version.rawValue) &<< 16
+      if let known = heads.value(of: line, card, context) { return known }
+      let meaning = LabelMeaning(line, card, field)
+      heads.keep(meaning, for: line, card, context)
+      return meaning
+    }
     key.removeAll()
     let span = card.bytes.span
-    let isBase64 = link.label >= 0 && card.lines[Int(link.label)].flags.contains(.base64)
+    let isBase64 = card.lines[Int(link.label)].flags.contains(.base64)
     key.append(
-      word: UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(card.version.rawValue) &<< 16 | (link.label >= 0 ? 1 &<< 24 : 0)
-        | (isBase64 ? 1 &<< 25 : 0), count: 8)
+      word: UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(card.version.rawValue) &<< 16
+        | (isBase64 ? 1 &<< 24 : 0), count: 8)
     key.append(word: present.rawValue, count: 8)
     if hasTypes {
       for i in range where card.parameters[i].known == .type {
@@ -77,10 +87,8 @@ package struct LabelMemo: ~Copyable {
         key.append(span, Int(entry.valueStart), Int(entry.valueEnd))
       }
     }
-    if link.label >= 0 {
-      let (start, end) = card.valueRange(Int(link.label))
-      key.append(span, start, end)
-    }
+    let (start, end) = card.valueRange(Int(link.label))
+    key.append(span, start, end)
     if let known = memo.value(of: key) { return known }
     let meaning = LabelMeaning(line, card, field)
     memo.keep(meaning, for: key)

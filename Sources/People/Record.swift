@@ -207,6 +207,51 @@ package struct Record: Sendable {
     }
   }
 
+  /// Whole values of a tape, by themselves, to be added again and again.
+  final class Excerpt: Sendable {
+    fileprivate let tokens: [Token]
+    fileprivate let made: [UInt8]
+
+    fileprivate init(_ tokens: [Token], _ made: [UInt8]) { (self.tokens, self.made) = (tokens, made) }
+  }
+
+  /// The values from token `first` on.
+  func excerpt(from first: Int) -> Excerpt {
+    var tokens: [Token] = []
+    var text = ByteBuffer()
+    for i in first..<self.tokens.count {
+      var token = self.tokens[i]
+      switch token.operation {
+      case .text, .number, .key:
+        token.start = UInt32(truncatingIfNeeded: text.count)
+        append(i, to: &text)
+        token.end = UInt32(truncatingIfNeeded: text.count)
+        token.form = .made
+      case .openObject, .openList: token.start -= UInt32(truncatingIfNeeded: first)
+      case .close: token.end -= UInt32(truncatingIfNeeded: first)
+      case .field: break
+      }
+      tokens.append(token)
+    }
+    return Excerpt(tokens, text.array())
+  }
+
+  /// Adds the values of an excerpt.
+  mutating func append(_ excerpt: Excerpt) {
+    let (first, text) = (UInt32(truncatingIfNeeded: tokens.count), UInt32(truncatingIfNeeded: made.count))
+    let bytes = excerpt.made
+    made.append(contentsOf: bytes.span, 0, bytes.count)
+    for var token in excerpt.tokens {
+      switch token.operation {
+      case .text, .number, .key: (token.start, token.end) = (token.start &+ text, token.end &+ text)
+      case .openObject, .openList: token.start &+= first
+      case .close: token.end &+= first
+      case .field: break
+      }
+      tokens.append(token)
+    }
+  }
+
   /// Takes back everything from token `count` on.
   package mutating func truncate(to count: Int) {
     guard count < tokens.count else { return }

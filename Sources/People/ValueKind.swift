@@ -11,6 +11,8 @@ package struct ParameterSet: OptionSet, Sendable {
   }
   /// Is `parameter` one of them?
   package func has(_ parameter: KnownParameter) -> Bool { rawValue & (1 << UInt64(parameter.rawValue)) != 0 }
+  /// Is some parameter of `other` one of them?
+  func hasAny(of other: ParameterSet) -> Bool { rawValue & other.rawValue != 0 }
   /// Adds `parameter`.
   package mutating func insert(_ parameter: KnownParameter) { rawValue |= 1 << UInt64(parameter.rawValue) }
 }
@@ -133,8 +135,21 @@ package struct Findings {
   /// Findings for a validator.
   package init(validating: Bool) { (isQuick, isValidating) = (false, validating) }
 
+  /// The same, with nothing in it.
+  var fresh: Findings {
+    var fresh = self
+    (fresh.count, fresh.list) = (0, [])
+    return fresh
+  }
+
   /// True when nothing was found.
   package var isEmpty: Bool { count == 0 }
+
+  /// Notes what was found before.
+  mutating func add(_ other: Findings) {
+    count += other.count
+    list += other.list
+  }
 
   /// Notes a finding; its message is only made where somebody reads it.
   package mutating func add(_ rule: Rule, _ message: @autoclosure () -> String, _ severity: Severity? = nil) {

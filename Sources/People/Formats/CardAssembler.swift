@@ -72,6 +72,6 @@ package struct CardAssembler: ~Copyable {
     }
     return CardBatch(
       bytes: batch.bytes, lines: entries, parameters: batch.parameters, cards: cards, diagnostics: [], firstPhysicalLine: 1,
-      firstCard: batch.firstCard, inputEnd: batch.inputEnd)
+      firstCard: batch.firstCard, inputEnd: batch.inputEnd, numbering: batch.numbering)
   }
 }

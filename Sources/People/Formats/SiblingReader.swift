@@ -108,6 +108,6 @@ extension CardBatch {
     if firstCard == number { return self }
     return CardBatch(
       bytes: bytes, lines: lines, parameters: parameters, cards: cards, diagnostics: diagnostics, firstPhysicalLine: firstPhysicalLine,
-      firstCard: number, inputEnd: inputEnd)
+      firstCard: number, inputEnd: inputEnd, numbering: numbering)
   }
 }

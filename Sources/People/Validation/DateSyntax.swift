@@ -24,6 +24,24 @@ package enum DateSyntax {
     return isRight ? Form(hasDate: !date.isEmpty, hasTime: time != nil) : nil
   }
 
+  /// The form of a date that is right in every version, such as `19850412` or `19961022T140000Z`; nil for what needs a closer look.
+  static func plainForm(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Form? {
+    let count = end - start
+    guard count == 8 || count == 16 else { return nil }
+    func pair(_ at: Int) -> Int? {
+      let (a, b) = (bytes[start + at], bytes[start + at + 1])
+      return ASCII.isDigit(a) && ASCII.isDigit(b) ? Int(a - 48) * 10 + Int(b - 48) : nil
+    }
+    guard pair(0) != nil, pair(2) != nil, let month = pair(4), let day = pair(6), (1...12).contains(month), (1...28).contains(day) else {
+      return nil
+    }
+    if count == 8 { return Form(hasDate: true, hasTime: false) }
+    guard bytes[start + 8] == UInt8(ascii: "T"), bytes[end - 1] == UInt8(ascii: "Z"), let hour = pair(9), let minute = pair(11),
+      let second = pair(13), hour < 24, minute < 60, second < 60
+    else { return nil }
+    return Form(hasDate: true, hasTime: true)
+  }
+
   /// A complete date with a complete time, as REV has it in 4.0: `19961022T140000Z`.
   package static func isTimestamp40(_ text: String) -> Bool {
     let bytes = Array(text.utf8)

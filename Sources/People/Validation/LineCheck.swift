@@ -1,17 +1,62 @@
 // Is a line right for a version? What a validator reports, and what tells a converter which lines it may copy.
 
-package import CardSyntax
+internal import CardSyntax
 internal import Bytes
 
-package enum LineCheck {
+enum LineCheck {
   /// Parameters that 4.0 has and older versions do not know.
   private static let since40 = ParameterSet(
     .pref, .altID, .pid, .propID, .calscale, .index, .level, .author, .authorName, .created, .derived, .phonetic, .script, .jsComps, .jsPtr)
 
-  /// Reports what is wrong with a line if it were one of `version`. Names and places of lines are not looked at here.
-  package static func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+  /// Reports what is wrong with a line if it were one of `version`. Names and places of lines are looked at for validators alone.
+  static func check(
+    _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ heads: inout HeadMemo<Findings>, _ findings: inout Findings
+  ) {
     let entry = card.lines[line]
-    let flags = entry.flags
+    // All besides the head that the rules ask for: what the line is to its field, its encoding, both versions, and who asks.
+    let link = card[link: line]
+    let asker: UInt64 = findings.isValidating ? 2 : findings.isQuick ? 1 : 0
+    let context =
+      UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(link.role.rawValue) &<< 16
+      | UInt64(entry.flags.rawValue & LineFlags.encoded.rawValue) &<< 24
+      | UInt64(version.rawValue) &<< 40 | UInt64(card.version.rawValue) &<< 48 | asker &<< 56
+    // What was mended is told by more than the head.
+    let isMended = entry.flags.hasAny(of: .mended)
+    if !isMended, let known = heads.value(of: line, card, context) {
+      if !known.isEmpty { findings.add(known) }
+    } else {
+      var found = findings.fresh
+      checkHead(line, card, in: version, &found)
+      if findings.isValidating { LineRules.check(line, card, in: version, &found) }
+      if !isMended { heads.keep(found, for: line, card, context) }
+      findings.add(found)
+    }
+    for i in card.parameterRange(line) where card.parameters[i].known == .label {
+      checkCharacters(card.parameters[i], card, in: version, &findings)
+    }
+    checkValue(line, card, in: version, &findings)
+  }
+
+  /// Reports what is wrong with the characters of a parameter's value.
+  private static func checkCharacters(
+    _ entry: ParameterEntry, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings
+  ) {
+    let span = card.bytes.span
+    let (start, end) = (Int(entry.valueStart), Int(entry.valueEnd))
+    if !entry.isPlain, (version == .v40) != (card.version == .v40),
+      ByteSearch.firstIndex(of: ASCII.caret, in: span, from: start, to: end) < end
+    {
+      findings.add(.parameterValue, "a caret means something else in \(version.text)")
+    }
+    guard findings.isValidating else { return }
+    for i in start..<end where span[i] < 32 && span[i] != ASCII.tab || span[i] == 127 {
+      findings.add(.control, "a control character (\(span[i]))")
+    }
+  }
+
+  /// Reports what is wrong with how a line is written, and with its parameters.
+  private static func checkHead(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let flags = card.lines[line].flags
     if flags.contains(.quotedPrintable), version != .v21 {
       findings.add(.encoding, "quoted-printable is no encoding of \(version.text); decoded")
     }
@@ -19,6 +64,11 @@ package enum LineCheck {
     if flags.contains(.oddParameters), !findings.isValidating { findings.add(.parameterValue, "parameters in no form of the grammar") }
     if flags.contains(.mended), findings.isQuick { findings.add(.encoding, "text in another charset") }
     for i in card.parameterRange(line) { check(card.parameters[i], line, card, in: version, &findings) }
+  }
+
+  private static func checkValue(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let entry = card.lines[line]
+    let flags = entry.flags
     if entry.number == FieldNames.item, card[link: line].role == .primary { return }
     let field = Person.fields[field(line, card, findings.isValidating)]
     if !field.names.isEmpty {
@@ -54,12 +104,8 @@ package enum LineCheck {
     if entry.isBare && version != .v21, !findings.isValidating || entry.known != .encoding && !isCut(entry, card) {
       findings.add(.parameter, "a bare word, as only 2.1 has it: \(card.value(entry.known, of: line) ?? "")")
     }
-    if !entry.isPlain && (version == .v40) != (card.version == .v40) {
-      let span = card.bytes.span
-      if ByteSearch.firstIndex(of: ASCII.caret, in: span, from: Int(entry.valueStart), to: Int(entry.valueEnd)) < Int(entry.valueEnd) {
-        findings.add(.parameterValue, "a caret means something else in \(version.text)")
-      }
-    }
+    // The text of a LABEL is no part of what a head is known by.
+    if entry.known != .label { checkCharacters(entry, card, in: version, &findings) }
     switch entry.known {
     case .charset:
       if version != .v21 {

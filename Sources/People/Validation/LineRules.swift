@@ -19,6 +19,7 @@ package enum LineRules {
   package static func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     let target = property(line, card, in: version)
     checkNames(line, card, &findings)
+    checkKnown(line, card, in: version, &findings)
     if card.parameterRange(line).isEmpty { return }
     checkRepeats(line, card, in: version, &findings)
     for i in card.parameterRange(line) {
@@ -80,13 +81,26 @@ package enum LineRules {
     if end < span.count, ASCII.isBlank(span[end]) { findings.add(.nameSyntax, "blanks behind the name of the property") }
   }
 
+  /// A property that the version does not have.
+  private static func checkKnown(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let number = card.lines[line].number
+    let target = FieldNames.target(number)
+    if let target {
+      let field = Person.fields[Int(target.field)]
+      if isRegistered(field.names[Int(target.alias)], target.alias, of: field, in: version) { return }
+    }
+    let name = card.name(line).uppercased()
+    if number == FieldNames.version || number == FieldNames.label || name.hasPrefix("X-") { return }
+    if target != nil {
+      findings.add(.unknownProperty, "\(name) is no property of \(version.text)")
+    } else if !name.hasPrefix("VND-"), ValueSyntax.isToken(name) {
+      findings.add(.unknownProperty, "\(name) is no property of vCard, and does not begin with X-; it is kept")
+    }
+  }
+
   private static func checkName(
     _ entry: ParameterEntry, _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings
   ) {
-    let span = card.bytes.span
-    for i in Int(entry.valueStart)..<Int(entry.valueEnd) where span[i] < 32 && span[i] != ASCII.tab || span[i] == 127 {
-      findings.add(.control, "a control character (\(span[i]))")
-    }
     guard entry.known == .other || entry.known == .waid, !entry.isBare else { return }
     let name = Annotations.parameterName(entry, card)
     if !ValueSyntax.isToken(name) {
@@ -139,12 +153,17 @@ package enum LineRules {
         }
       }
     }
-    guard version == .v40 || entry.known == .language else { return }
+    guard version == .v40 && judged.has(entry.known) || entry.known == .language else { return }
     card.forEachValue(entry) { text in
       guard let wanted = Self.fault(of: text, entry.known, field) else { return }
       findings.add(.parameterValue, "\(entry.known.name)=\(ValueSyntax.excerpt(text)) is no \(wanted.form)", wanted.severity)
     }
   }
+
+  /// The parameters whose values `fault` judges.
+  private static let judged = ParameterSet(
+    .language, .pid, .mediaType, .calscale, .geo, .author, .authorName, .cc, .index, .level, .created, .derived, .phonetic, .script,
+    .propID)
 
   private static func fault(of text: String, _ known: KnownParameter, _ field: Field?) -> (form: String, severity: Severity)? {
     func unless(_ isRight: Bool, _ form: String, _ severity: Severity = .warning) -> (String, Severity)? {

@@ -6,6 +6,7 @@ internal import Bytes
 /// Checks the cards of one input against the rules of the version they declare, or of another.
 package struct Validator: ~Copyable {
   private var card = CardView()
+  private var heads = HeadMemo<Findings>()
   private let version: CardVersion?
   private var findings: [Diagnostic] = []
   /// Line ends that were told already, by their names.
@@ -31,6 +32,7 @@ package struct Validator: ~Copyable {
       checkMembers()
       checkLanguages()
     }
+    if findings.count < 2 { return findings }
     return findings.enumerated().sorted { a, b in
       (a.element.line ?? 0, a.offset) < (b.element.line ?? 0, b.offset)
     }.map { $0.element }
@@ -49,23 +51,22 @@ package struct Validator: ~Copyable {
   private static let onceALine: Set<Rule> = [.control, .encoding, .valueType, .escape, .separator]
 
   private mutating func check(_ line: Int, _ version: CardVersion) {
-    let before = findings.count
     let entry = card.lines[line]
     if entry.flags.contains(.longLine), version != .v21 { add(.lineLength, "longer than 75 octets", at: line) }
     var found = Findings(validating: true)
-    LineCheck.check(line, card, in: version, &found)
-    LineRules.check(line, card, in: version, &found)
+    LineCheck.check(line, card, in: version, &heads, &found)
     if !found.isEmpty { tell(found, of: line) }
     checkEmpty(line, version)
-    if !findings[before...].contains(where: { $0.rule == .unknownProperty }) { checkKnown(line, version) }
     checkNested(line, version)
   }
 
   /// Takes what was found in a line, each fault once.
   private mutating func tell(_ found: Findings, of line: Int) {
     let isEncodingTold = found.list.contains { $0.rule == .encoding }
+    // What a kind says of its property's place in the version comes last, and says more.
+    let lastUnknown = found.list.lastIndex { $0.rule == .unknownProperty }
     var seen = Set<String>()
-    for finding in found.list {
+    for (place, finding) in found.list.enumerated() where finding.rule != .unknownProperty || place == lastUnknown {
       let isNew = seen.insert(Self.onceALine.contains(finding.rule) ? finding.rule.id : finding.rule.id + finding.message).inserted
       let isTold = isEncodingTold && finding.rule == .parameter && finding.message.hasPrefix(KnownParameter.encoding.name)
       if isNew && !isTold { add(finding.rule, finding.message, at: line, finding.severity) }
@@ -114,25 +115,6 @@ package struct Validator: ~Copyable {
     add(.emptyValue, "\(card.name(line).uppercased()) has no value", at: line)
   }
 
-  /// A property that the version does not have.
-  private mutating func checkKnown(_ line: Int, _ version: CardVersion) {
-    let number = card.lines[line].number
-    let target = FieldNames.target(number)
-    if let target {
-      let field = Person.fields[Int(target.field)]
-      if LineRules.isRegistered(field.names[Int(target.alias)], target.alias, of: field, in: version) { return }
-    }
-    let name = card.name(line)
-    if number == FieldNames.version || number == FieldNames.label || name.uppercased().hasPrefix("X-") { return }
-    guard target != nil else {
-      if !name.uppercased().hasPrefix("VND-"), ValueSyntax.isToken(name) {
-        add(.unknownProperty, "\(name.uppercased()) is no property of vCard, and does not begin with X-; it is kept", at: line)
-      }
-      return
-    }
-    add(.unknownProperty, "\(name.uppercased()) is no property of \(version.text)", at: line)
-  }
-
   /// Line ends, empty lines, folds inside characters: what only the physical lines show.
   private mutating func checkPhysicalLines(_ entry: CardEntry, _ version: CardVersion) {
     let bytes = card.bytes
@@ -146,7 +128,7 @@ package struct Validator: ~Copyable {
       while next < card.range.upperBound, Int(card.lines[next].rawStart) <= position { next += 1 }
       let line = next > card.range.lowerBound ? next - 1 : nil
       checkBreak(physical, span, at: number)
-      let isEncoded = line.map { !card.lines[$0].flags.isDisjoint(with: [.base64, .quotedPrintable, .nestedCard]) } ?? false
+      let isEncoded = line.map { card.lines[$0].flags.hasAny(of: .encoded) } ?? false
       if physical.isEmpty, version != .v21, !isEncoded, !saysBlank {
         saysBlank = true
         findings.append(Diagnostic(.blankLine, "an empty line inside the card; passed over", line: number, contact: card.number))
@@ -175,13 +157,15 @@ package struct Validator: ~Copyable {
 
   /// VERSION stands once, is one of three texts, and comes first in 4.0.
   private mutating func checkVersion() {
-    let lines = card.range.filter { card.lines[$0].number == FieldNames.version }
-    guard let first = lines.first, let declared = card.declared else { return }
+    guard let declared = card.declared, let first = card.range.first(where: { card.lines[$0].number == FieldNames.version }) else {
+      return
+    }
     let text = card.rawValue(first)
     if text != declared.text { add(.unknownVersion, "VERSION:\(ValueSyntax.excerpt(text)) was read as \(declared.text)", at: first) }
     if (version ?? declared) == .v40, first != card.range.lowerBound {
       add(.versionPlace, "VERSION must be the first line of the card", at: first)
     }
+    let lines = (first..<card.range.upperBound).filter { card.lines[$0].number == FieldNames.version }
     for line in lines.dropFirst() {
       let isSame = CardVersion(card.rawValue(line)) == declared
       add(.cardinality, "VERSION stands \(lines.count) times; the first counts", at: line, isSame ? .warning : .error)
@@ -189,11 +173,13 @@ package struct Validator: ~Copyable {
   }
 
   private mutating func checkCardinality(_ version: CardVersion) {
-    var counts = Array(repeating: 0, count: Person.fields.count)
+    var present = FieldSet.none
+    var repeated = FieldSet.none
     for line in card.range {
-      if let target = FieldNames.target(card.lines[line].number) { counts[Int(target.field)] += 1 }
+      guard let target = FieldNames.target(card.lines[line].number) else { continue }
+      if !present.insert(Int(target.field)) { _ = repeated.insert(Int(target.field)) }
     }
-    for number in 1..<Person.detailsField where counts[number] > 1 {
+    while let number = repeated.removeFirst(), number < Person.detailsField {
       let field = Person.fields[number]
       guard field.isOne, field.cardinality(in: version).isSingle else { continue }
       let lines = card.range.filter { line in
@@ -219,8 +205,8 @@ package struct Validator: ~Copyable {
   }
 
   private mutating func checkNames(_ version: CardVersion) {
-    let fullName = Person.fields[CardWriter.fullName].name(in: version)
     if card.first[CardWriter.fullName] < 0, version != .v21 {
+      let fullName = Person.fields[CardWriter.fullName].name(in: version)
       add(.missingFullName, "no \(fullName), or an empty one", at: nil, property: fullName)
     }
     guard version != .v40 else { return }
@@ -228,12 +214,21 @@ package struct Validator: ~Copyable {
       guard let target = FieldNames.target(card.lines[line].number) else { return false }
       return Int(target.field) == CardWriter.name && target.alias == 0
     }
+    if hasName { return }
     let name = Person.fields[CardWriter.name].name(in: version)
-    if !hasName { add(.missingName, "no \(name)", at: nil, property: name) }
+    add(.missingName, "no \(name)", at: nil, property: name)
   }
+
+  /// The fields whose lines explain the sources in PIDs.
+  private static let pidMaps = FieldSet(Person.fields.indices.filter { (Person.fields[$0].kind as? URIKind)?.isPIDMap == true })
+  private static let genders = Person.field("grammaticalGenders")
+  private static let members = Person.field("members")
+  private static let kind = Person.field("kind")
 
   /// The source in a PID, behind its point, is a number that one CLIENTPIDMAP explains (RFC 6350 7.1.3).
   private mutating func checkIdentifiers() {
+    let hasIdentifiers = card.range.contains { line in card.parameterRange(line).contains { card.parameters[$0].known == .pid } }
+    guard hasIdentifiers || !card.present.intersection(Self.pidMaps).isEmpty else { return }
     var sources: [Int: Int] = [:]
     for line in card.range {
       guard let field = FieldNames.target(card.lines[line].number).map({ Person.fields[Int($0.field)] }),
@@ -257,7 +252,7 @@ package struct Validator: ~Copyable {
 
   /// Grammatical genders differ in their languages (RFC 9554 3.2).
   private mutating func checkLanguages() {
-    guard let genders = Person.field("grammaticalGenders") else { return }
+    guard let genders = Self.genders, card.present.has(genders) else { return }
     var seen = Set<String>()
     for line in card.range where Int(card[link: line].field) == genders && card[link: line].alias == 0 {
       let language = card.value(.language, of: line)?.lowercased() ?? ""
@@ -270,7 +265,7 @@ package struct Validator: ~Copyable {
 
   /// Only groups have members.
   private mutating func checkMembers() {
-    guard let members = Person.field("members"), let kind = Person.field("kind") else { return }
+    guard let members = Self.members, let kind = Self.kind, card.present.has(members) else { return }
     guard let first = card.range.first(where: { Int(card[link: $0].field) == members && card[link: $0].alias == 0 }) else { return }
     let line = Int(card.first[kind])
     if line >= 0, card.text(line).lowercased() == "group" || card[link: line].alias > 0 { return }

@@ -210,6 +210,13 @@ package struct DateKind: ValueKind {
 
   /// Is the date in a form of the version? A form of another is understood; what is no date at all is an error.
   private func validate(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let entry = card.lines[line]
+    if entry.parameterCount == 0,
+      let form = DateSyntax.plainForm(card.bytes.span, Int(entry.valueStart), Int(entry.valueEnd)),
+      version != .v40 || form.hasTime == isTimestamp || !isTimestamp
+    {
+      return
+    }
     let type = card.valueType(line)
     var text = card.text(line)
     let shown = ValueSyntax.excerpt(text)

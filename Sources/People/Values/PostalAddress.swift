@@ -255,7 +255,7 @@ package struct AddressKind: ValueKind {
       // Google's eighth component is the formatted address.
       findings.add(.components, "\(count) components instead of 7", count == 8 && version != .v40 ? .info : .warning)
     }
-    if card.values(.label, of: line).count > 1 { findings.add(.parameterValue, "LABEL is one text; its comma needs quotes") }
+    if hasTwoLabels(line, card) { findings.add(.parameterValue, "LABEL is one text; its comma needs quotes") }
     if version != .v40 {
       for known in [KnownParameter.label, .cc, .geo, .tz] where card.parameter(known, of: line) != nil {
         findings.add(.parameter, "\(known.name) is a parameter of 4.0")
@@ -268,6 +268,14 @@ package struct AddressKind: ValueKind {
     TextKind.check(
       card.bytes.span, start, end, from: card.version, to: version, separators: card.version == .v21 && version != .v21 ? .comma : [],
       &findings)
+  }
+
+  private func hasTwoLabels(_ line: Int, _ card: borrowing CardView) -> Bool {
+    var count = 0
+    for i in card.parameterRange(line) where card.parameters[i].known == .label {
+      card.forEachRange(card.parameters[i]) { _, _, _ in count += 1 }
+    }
+    return count > 1
   }
 
   /// Samsung writes an address a second time, with the whole text behind it.

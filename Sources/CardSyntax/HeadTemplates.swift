@@ -1,0 +1,207 @@
+// Heads of lines (all before the value) that came before: address books write the same few over and over, and each is read once.
+
+import Bytes
+
+/// Stands for the parser that numbered the heads of a batch: numbers of two parsers have nothing to do with each other.
+package final class HeadNumbering: Sendable {
+  /// How many heads a parser numbers at most; their numbers are from 1 on.
+  package static let limit = 1023
+
+  package init() {}
+}
+
+/// What heads say, by their bytes. It is a cache: bounded, and every look-up takes a few steps at most, so that no input makes it large or
+/// slow; what it does not hold is read from its bytes.
+///
+/// The text of a LABEL, which no two addresses share, is not part of what a head is known by: it is a gap.
+struct HeadTemplates: ~Copyable {
+  /// A head; offsets count from its start, those behind the gap without it.
+  private struct Template: BitwiseCopyable {
+    /// Its words in `keys`.
+    var key: UInt32 = 0
+    /// How many bytes it has, without the gap, and how many of them stand before the gap.
+    var length: UInt32 = 0, gap: UInt32 = 0
+    var groupEnd: UInt32 = 0, nameStart: UInt32 = 0, nameEnd: UInt32 = 0
+    var firstParameter: UInt32 = 0, parameterCount: UInt32 = 0
+    /// The place of CHARSET among the parameters, -1 where there is none.
+    var charset: Int32 = -1
+    var number: UInt16 = 0
+    var isQuotedPrintable = false, isBase64 = false, isOdd = false
+  }
+
+  /// Where the parts of a head are that may be known: up to the gap, from its end on, up to the value.
+  private struct Outline {
+    var gapStart: Int, gapEnd: Int, end: Int
+  }
+
+  /// The bytes of a head in words, those before and behind the gap apart, and a number that differs for most heads. (It is no defence
+  /// against who chooses the bytes.)
+  private struct Key {
+    var words = InlineArray<14, UInt64>(repeating: 0)
+    var count = 0
+    var hash: UInt64 = 0
+
+    @inline(__always)
+    mutating func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+      var i = start
+      while i < end {
+        let word = Words.loadUpTo8(bytes, i, end)
+        words[count] = word
+        count &+= 1
+        hash = (hash ^ word) &* 0xFF51_AFD7_ED55_8CCD
+        hash ^= hash &>> 32
+        i &+= 8
+      }
+    }
+  }
+
+  /// Longer heads hardly come again, and would not fit into a key.
+  private static var lengthLimit: Int { 96 }
+  private static var slotCount: Int { 4096 }
+  private static var probes: Int { 8 }
+
+  private var slots: [UInt16] = []
+  private var templates = [Template()]
+  private var parameters: [ParameterEntry] = []
+  private var keys: [UInt64] = []
+
+  /// Reads the head of the line in `bytes[start ..< end]` as `ContentLineText.head` does, and gives its number, 0 where it has none.
+  mutating func head(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int, parameters: inout [ParameterEntry]
+  ) -> (LineHead, number: UInt16) {
+    guard let outline = Self.outline(bytes, start, end) else {
+      return (ContentLineText.head(bytes, start, end, tables, base: base, parameters: &parameters), 0)
+    }
+    var key = Key()
+    key.append(bytes, start, outline.gapStart)
+    key.append(bytes, outline.gapEnd, outline.end)
+    if slots.isEmpty { slots = Array(repeating: 0, count: Self.slotCount) }
+    var slot = Int(truncatingIfNeeded: key.hash) & (Self.slotCount &- 1)
+    var steps = 0
+    while slots[slot] != 0, steps < Self.probes {
+      let number = slots[slot]
+      if isSame(Int(number), key, start, outline) {
+        return (use(Int(number), start, outline, base: base, parameters: &parameters), number)
+      }
+      slot = (slot &+ 1) & (Self.slotCount &- 1)
+      steps &+= 1
+    }
+    let first = parameters.count
+    let head = ContentLineText.head(bytes, start, end, tables, base: base, parameters: &parameters)
+    guard steps < Self.probes, templates.count <= HeadNumbering.limit, head.findings.isEmpty, head.valueStart == outline.end &+ base else {
+      return (head, 0)
+    }
+    slots[slot] = UInt16(templates.count)
+    keep(head, key, parameters[first...], start, outline, base: base)
+    return (head, slots[slot])
+  }
+
+  /// Finds the value of a line whose quotes all stand around words, but for a LABEL; nil for any other line.
+  private static func outline(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Outline? {
+    var found = Outline(gapStart: -1, gapEnd: -1, end: 0)
+    var i = ByteSearch.firstIndex(of: ASCII.colon, or: ASCII.quote, in: bytes, from: start, to: end)
+    while i < end {
+      if bytes[i] == ASCII.colon {
+        found.end = i &+ 1
+        if found.gapStart < 0 { (found.gapStart, found.gapEnd) = (found.end, found.end) }
+        return i &- start &- (found.gapEnd &- found.gapStart) < lengthLimit ? found : nil
+      }
+      guard i > start, bytes[i &- 1] == ASCII.equals || bytes[i &- 1] == ASCII.comma else { return nil }
+      let open = i &+ 1
+      i = open
+      while i < end, ASCII.isLetter(bytes[i]) || bytes[i] == ASCII.comma || bytes[i] == ASCII.dash { i &+= 1 }
+      if i < end, bytes[i] != ASCII.quote {
+        guard found.gapStart < 0, endsInLabel(bytes, start, open &- 1) else { return nil }
+        i = ByteSearch.firstIndex(of: ASCII.quote, in: bytes, from: i, to: end)
+        (found.gapStart, found.gapEnd) = (open, i)
+      }
+      guard i < end else { return nil }
+      i = ByteSearch.firstIndex(of: ASCII.colon, or: ASCII.quote, in: bytes, from: i &+ 1, to: end)
+    }
+    return nil
+  }
+
+  /// Does `;LABEL=` end at `end`?
+  private static func endsInLabel(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    end &- start > 8 && Words.uppercased(Words.load(bytes, end &- 8)) &>> 8 == 0x3D4C_4542_414C_3B
+  }
+
+  @inline(__always)
+  private func isSame(_ number: Int, _ key: Key, _ start: Int, _ outline: Outline) -> Bool {
+    let template = templates[number]
+    let before = outline.gapStart &- start
+    guard Int(template.length) == before &+ outline.end &- outline.gapEnd, Int(template.gap) == before else { return false }
+    let place = Int(template.key)
+    for i in 0..<key.count where keys[place &+ i] != key.words[i] { return false }
+    return true
+  }
+
+  /// The head again, for other bytes.
+  private func use(
+    _ number: Int, _ start: Int, _ outline: Outline, base: Int, parameters: inout [ParameterEntry]
+  ) -> LineHead {
+    let template = templates[number]
+    var head = LineHead()
+    let shift = start &+ base
+    head.firstParameter = parameters.count
+    head.groupStart = shift
+    head.groupEnd = shift &+ Int(template.groupEnd)
+    head.nameStart = shift &+ Int(template.nameStart)
+    head.nameEnd = shift &+ Int(template.nameEnd)
+    head.number = template.number
+    head.end = outline.end &+ base
+    head.valueStart = head.end
+    (head.isQuotedPrintable, head.isBase64, head.isOdd) = (template.isQuotedPrintable, template.isBase64, template.isOdd)
+    if template.charset >= 0 { head.charset = head.firstParameter &+ Int(template.charset) }
+    let first = Int(template.firstParameter)
+    let gap = UInt32(truncatingIfNeeded: outline.gapEnd &- outline.gapStart)
+    for i in first..<first &+ Int(template.parameterCount) {
+      var entry = self.parameters[i]
+      entry.move(by: UInt32(truncatingIfNeeded: shift), gap: gap, from: template.gap)
+      parameters.append(entry)
+    }
+    return head
+  }
+
+  private mutating func keep(
+    _ head: LineHead, _ key: Key, _ entries: ArraySlice<ParameterEntry>, _ start: Int, _ outline: Outline, base: Int
+  ) {
+    let shift = start + base
+    var template = Template()
+    template.key = UInt32(keys.count)
+    for i in 0..<key.count { keys.append(key.words[i]) }
+    template.length = UInt32(outline.gapStart - start + outline.end - outline.gapEnd)
+    template.gap = UInt32(outline.gapStart - start)
+    template.groupEnd = UInt32(head.groupEnd - shift)
+    template.nameStart = UInt32(head.nameStart - shift)
+    template.nameEnd = UInt32(head.nameEnd - shift)
+    template.number = head.number
+    (template.isQuotedPrintable, template.isBase64, template.isOdd) = (head.isQuotedPrintable, head.isBase64, head.isOdd)
+    if let charset = head.charset { template.charset = Int32(charset - entries.startIndex) }
+    template.firstParameter = UInt32(parameters.count)
+    template.parameterCount = UInt32(entries.count)
+    let gap = UInt32(outline.gapEnd - outline.gapStart)
+    for var entry in entries {
+      entry.move(back: UInt32(truncatingIfNeeded: shift), gap: gap, from: template.gap)
+      parameters.append(entry)
+    }
+    templates.append(template)
+  }
+}
+
+extension ParameterEntry {
+  /// Moves its places; those behind `from` by the gap as well.
+  fileprivate mutating func move(by shift: UInt32, gap: UInt32, from: UInt32) {
+    func moved(_ place: UInt32) -> UInt32 { place &+ shift &+ (place > from ? gap : 0) }
+    (nameStart, nameEnd, valueStart, valueEnd) = (moved(nameStart), moved(nameEnd), moved(valueStart), moved(valueEnd))
+  }
+
+  /// Undoes `move(by:)`.
+  fileprivate mutating func move(back shift: UInt32, gap: UInt32, from: UInt32) {
+    func moved(_ place: UInt32) -> UInt32 {
+      let place = place &- shift
+      return place > from ? place &- gap : place
+    }
+    (nameStart, nameEnd, valueStart, valueEnd) = (moved(nameStart), moved(nameEnd), moved(valueStart), moved(valueEnd))
+  }
+}
