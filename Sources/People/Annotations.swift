@@ -311,11 +311,11 @@ extension Annotations {
     let version = line.version
     var types = written.types
     if includeLabels {
-      if version != .v40 && preference == 1 { types.append(version == .v21 ? "PREF" : "pref") }
       for word in line.profile?.words ?? []
       where word.field == field.key && !types.contains(where: { word.unless.contains($0.uppercased()) }) {
         types.append(word.word)
       }
+      if version != .v40 && preference == 1 { types.append(version == .v21 ? "PREF" : "pref") }
       if version == .v21 {
         for type in types { line.word(Self.spelled21(type)) }
       } else {

@@ -40,8 +40,7 @@ package struct CardConverter: ~Copyable {
       let entry = card.lines[line]
       if entry.groupEnd > entry.groupStart { writer.lines.groups.use(bytes.span, Int(entry.groupStart), Int(entry.groupEnd)) }
     }
-    let hasFullName = card.first[CardWriter.fullName] >= 0
-    if !hasFullName { writeFullName(batch, index) }
+    let fullName = card.first[CardWriter.fullName] >= 0 ? card.text(Int(card.first[CardWriter.fullName])) : writeFullName(batch, index)
     var hasName = card.first[CardWriter.name] >= 0 && hasNameLine()
     // Lines that are copied one after the other are copied in one piece.
     var run = (start: 0, end: 0)
@@ -66,8 +65,14 @@ package struct CardConverter: ~Copyable {
       for i in before..<writer.findings.count { place(i, at: line) }
     }
     writer.lines.copy(bytes.span, run.start, run.end)
-    if !hasName { writeMissingName() }
+    if !hasName { writeMissingName(fullName) }
     writer.end()
+  }
+
+  /// The findings since the last call.
+  package mutating func takeFindings() -> [Diagnostic] {
+    defer { writer.findings = [] }
+    return writer.findings
   }
 
   /// Would the card at `index` be written as it stands, but for its folds and line ends?
@@ -116,19 +121,21 @@ package struct CardConverter: ~Copyable {
     return false
   }
 
-  private mutating func writeMissingName() {
-    let line = Int(card.first[CardWriter.fullName])
+  private mutating func writeMissingName(_ fullName: String) {
     let kind = Person.field("kind").map { Int(card.first[$0]) } ?? -1
-    writer.writeMissingName(fullName: line >= 0 ? card.text(line) : "", isPerson: kind < 0 || card.text(kind).lowercased() == "individual")
+    writer.writeMissingName(fullName: fullName, isPerson: kind < 0 || card.text(kind).lowercased() == "individual")
   }
 
-  private mutating func writeFullName(_ batch: CardBatch, _ index: Int) {
+  /// Writes the FN of a card that has none, and returns it.
+  private mutating func writeFullName(_ batch: CardBatch, _ index: Int) -> String {
     var reader = CardReader()
     reader.read(batch, index)
-    writer.writeFullName(FullName.made(from: reader.record) ?? "")
+    let made = FullName.made(from: reader.record) ?? ""
+    writer.writeFullName(made)
     let last = writer.findings.count - 1
     writer.findings[last].line = card.physicalLine
     writer.findings[last].contact = card.number
+    return made
   }
 
   // MARK: The plan
@@ -235,9 +242,10 @@ package struct CardConverter: ~Copyable {
 
   // MARK: Writing
 
-  /// Are the folds or line ends of a line others than the ones that are written?
+  /// Are the folds or line ends of a line others than the ones that are written? In 2.1 soft line breaks are part of the encoding: there
+  /// a line is copied, or written from its value.
   package func wantsRefolding(_ line: Int) -> Bool {
-    card.lines[line].flags.hasAny(of: .unevenLines)
+    writer.version != .v21 && card.lines[line].flags.hasAny(of: .unevenLines)
   }
 
   /// Writes a right line as it stands, with the folds and line ends of the output.
@@ -326,8 +334,10 @@ package struct CardConverter: ~Copyable {
       return
     }
     var findings = Findings(quick: false)
-    check(line, version, &findings)
-    for companion in companions(line) { check(companion, version, &findings) }
+    for line in [line] + companions(line) {
+      // Every line of 2.1 is written anew, but only what was wrong is worth a word.
+      if version == .v21 { LineCheck.check(line, card, in: version, &heads, &findings) } else { check(line, version, &findings) }
+    }
     if let first = findings.list.first {
       writer.findings.append(Diagnostic(.repaired, "\(first.message); written right", property: card.name(line).uppercased()))
     }

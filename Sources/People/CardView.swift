@@ -122,7 +122,8 @@ package struct CardView: ~Copyable {
 
   /// Gives a line to the field that the kind of its item names; its value is then the item's text.
   private mutating func takeItem(_ line: Int, _ link: inout LineLink) {
-    let (start, end) = valueRange(line)
+    // A card may be sorted twice: the range of the line itself is its text alone by then.
+    let (start, end) = wholeValueRange(line)
     guard let item = AndroidCustom.item(bytes.span, start, end), let target = FieldNames.items[item.kind] else { return }
     (link.field, link.alias, link.role, link.nameRole) = (target.field, target.alias, .primary, .item)
     lines[line].valueStart = UInt32(truncatingIfNeeded: item.start)

@@ -149,7 +149,8 @@ package struct CardWriter: ~Copyable {
     switch field.layout {
     case .one:
       guard number != 0, number != Person.detailsField else { return }
-      writeValue(field, index, of: record, details[number] ?? Annotations(), Label.Written(), isDetailed: true)
+      writeValue(
+        field, index, of: record, details[number] ?? Annotations(), Label.Written(), isDetailed: true, preferredGroup: preferredGroup)
     case .many:
       for place in record.elements(index) where record.tokens[index].operation == .openList {
         let spelled = memo.spelled(place, of: record, field, in: version)
@@ -255,7 +256,8 @@ package struct CardWriter: ~Copyable {
     if let shared = group, needsLabel, let label = labelledGroups[shared.lowercased()], label != spelling.label { group = nil }
     if group == nil, needsLabel || needsGroup(version) { group = preferredGroup ?? lines.groups.fresh() }
     return LineContext(
-      field: field, annotations: annotations, spelling: spelling, origin: origin, group: group, alias: alias,
+      field: field, annotations: annotations, spelling: spelling, origin: origin, group: group, preferredGroup: preferredGroup,
+      alias: alias,
       isNamed: own != nil || named != nil, isDetailed: isDetailed)
   }
 

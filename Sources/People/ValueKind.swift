@@ -166,6 +166,8 @@ package struct LineContext {
   /// The version that the record came from.
   package let origin: CardVersion
   package let group: String?
+  /// The group of the line that this one is written for, for a line beside it that needs a group.
+  package let preferredGroup: String?
   /// The place among the field's names of the name that is written.
   package let alias: Int
   /// Was this name asked for, rather than chosen as the version's own?

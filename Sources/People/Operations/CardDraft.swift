@@ -84,7 +84,7 @@ struct CardDraft: ~Copyable {
   init(_ options: NormalizationOptions, version: CardVersion, width: Int?, rule: Rule) {
     self.options = options
     self.rule = rule
-    engine = CardConverter(version: version, width: width)
+    engine = CardConverter(version: version, width: width, profile: options.profile)
   }
 
   /// Takes a card. Where its text was written from another, `origins` says which physical lines its lines came from.
@@ -111,6 +111,11 @@ struct CardDraft: ~Copyable {
 
   /// The version of the card.
   var version: CardVersion { engine.writer.version }
+
+  /// Are accounts with messaging services written as their reader wants them, whatever steps think best?
+  func keepsForm(of field: Field) -> Bool {
+    field.kind is InstantMessageKind && options.profile.map { $0.messaging != .standard } == true
+  }
 
   /// The record of the card as it was before the steps.
   func record() -> Record? {

@@ -11,6 +11,8 @@ package struct NormalizationOptions: Sendable {
   package var numbering: PhoneNumbering?
   /// The version of all contacts; nil where each keeps its own.
   package var version: CardVersion?
+  /// The reader for whom all contacts are written, in its `version`; nil for none.
+  package var profile: WriterProfile?
   /// Octets of a physical line; nil for no folding.
   package var width: Int? = Folding.width
   /// The time that changed contacts get as their revision, in ISO 8601.
@@ -46,7 +48,7 @@ package struct NormalizationStep: Sendable {
   /// All steps, in the order in which they run.
   package static let all: [NormalizationStep] = [
     NormalizationStep("encoding", "UTF-8, CRLF, lines folded at 75 octets, wrong lines written right."),
-    NormalizationStep("version", "vCard 2.1 becomes 3.0; --to gives all contacts one version."),
+    NormalizationStep("version", "vCard 2.1 becomes 3.0; --to gives all contacts one version, --for the form of one reader."),
     NormalizationStep("mojibake", usual: false, "Text that was decoded with the wrong character set once is put right.", mendMojibake),
     NormalizationStep("trim", "White space around texts and around their parts is taken off.", trim),
     NormalizationStep(
@@ -98,7 +100,7 @@ package struct Normalizer: ~Copyable {
   /// Writes the contact of a record, normalized, behind what `output` holds. `number` is its number in its input.
   package mutating func normalize(_ record: borrowing Record, number: Int, to output: inout ByteBuffer) -> Outcome {
     let version = options.version ?? .v40
-    var writer = CardWriter(version: version, width: options.width)
+    var writer = CardWriter(version: version, width: options.width, profile: options.profile)
     writer.write(record)
     for var finding in writer.findings {
       finding.contact = number
@@ -114,7 +116,7 @@ package struct Normalizer: ~Copyable {
     guard var groups = options.groups else { return }
     for made in groups.takeMadeCards(upTo: sequence) {
       let version = options.version ?? made.version
-      var writer = CardWriter(version: version, width: options.width)
+      var writer = CardWriter(version: version, width: options.width, profile: options.profile)
       writer.write(made.record)
       output.append(writer.takeOutput())
     }
@@ -152,7 +154,7 @@ private final class Workshop {
   private var findings: [Diagnostic] = []
 
   init(_ options: NormalizationOptions, _ version: CardVersion) {
-    converter = CardConverter(version: version, width: options.width)
+    converter = CardConverter(version: version, width: options.width, profile: options.profile)
     draft = CardDraft(options, version: version, width: options.width, rule: NormalizationStep.all[0].rule)
   }
 
@@ -175,15 +177,14 @@ private final class Workshop {
     to output: inout ByteBuffer
   ) -> Normalizer.Outcome {
     let card = batch[index]
-    let repairs = options.steps.contains("encoding") || card.version != converter.writer.version
+    let repairs = options.steps.contains("encoding") || options.profile != nil || card.version != converter.writer.version
     let isRight = converter.isRight(batch, index)
     if !repairs || isRight {
       draft.begin(batch, index, number: number, line: line, origins: [])
     } else {
       // Wrong lines are written right first; the steps then find a card whose lines are all right.
       converter.convert(batch, index)
-      findings += converter.writer.findings
-      converter.writer.findings = []
+      findings += converter.takeFindings()
       guard let clean = Self.parsed(converter.writer.takeOutput()) else { return .leftOut }
       draft.begin(clean, 0, number: number, line: line, origins: converter.origins)
     }
@@ -221,8 +222,7 @@ private final class Workshop {
   /// The text of the draft.
   private func written(keepsBytes: Bool) -> [UInt8] {
     draft.write(keepsBytes: keepsBytes)
-    findings += draft.engine.writer.findings
-    draft.engine.writer.findings = []
+    findings += draft.engine.takeFindings()
     return draft.engine.writer.takeOutput()
   }
 }

@@ -136,7 +136,7 @@ package struct KindKind: ValueKind {
     if !context.isNamed && line.version != .v40 { name = text == "org" ? .apple : text == "group" ? .server : .other }
     let chosen = LineContext(
       field: context.field, annotations: context.annotations, spelling: context.spelling, origin: context.origin, group: context.group,
-      alias: name.rawValue, isNamed: context.isNamed, isDetailed: context.isDetailed)
+      preferredGroup: context.preferredGroup, alias: name.rawValue, isNamed: context.isNamed, isDetailed: context.isDetailed)
     chosen.begin(&line)
     write(index, of: record, chosen, to: &line)
     line.end()

@@ -155,7 +155,7 @@ package struct DateKind: ValueKind {
         line.end()
       }
       if !context.isNamed || context.alias == adopted {
-        let group = line.groups.fresh()
+        let group = context.preferredGroup ?? line.groups.fresh()
         line.begin(group: group, name: context.field.names[adopted].text)
         if context.alias == adopted {
           context.annotations.write(context.spelling, field: context.field, origin: context.origin, to: &line, includeLabels: false)

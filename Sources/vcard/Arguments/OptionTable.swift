@@ -102,6 +102,7 @@ struct OptionRow: Sendable {
   }
 
   private static let writers: [Verb] = [.convert, .extract, .filter, .normalize, .edit, .split, .join, .dedupe, .photos]
+  private static let cardWriters: [Verb] = writers.filter { $0 != .extract }
   private static let replacers: [Verb] = [.convert, .filter, .normalize, .edit, .dedupe, .photos]
   private static let selectors: [Verb] = [.filter, .edit]
   private static let readers: [Verb] = writers + [.validate, .diff, .stats]
@@ -112,10 +113,10 @@ struct OptionRow: Sendable {
   /// How contacts are written.
   private static let writing: [OptionRow] = [
     OptionRow(
-      .for, nil, .choice(WriterProfile.Reader.allCases.map(\.rawValue)), [.convert],
+      .for, nil, .choice(WriterProfile.Reader.allCases.map(\.rawValue)), cardWriters,
       "Write vCards the way one reader needs them (see 'vcard help formats')."),
     OptionRow(
-      .fold, nil, .text("N|off"), [.convert, .normalize, .split, .join, .filter, .edit, .dedupe, .photos],
+      .fold, nil, .text("N|off"), cardWriters,
       "Fold vCard lines at N octets instead of 75, or not at all."),
     OptionRow(
       .columns, nil, .list("PATH"), [.convert],

@@ -84,8 +84,8 @@ struct VerbRow: Sendable {
 
   /// What is copied as it stands, for the help of verbs.
   static let copies = """
-    Contacts stay in the format of their input, and cards are copied byte for byte, unless --to, --fold or the extension of -o asks \
-    for another form.
+    Contacts stay in the format of their input, and cards are copied byte for byte, unless --to, --for, --fold or the extension of -o \
+    asks for another form.
     """
 
   /// All verbs, in the order in which help lists them.

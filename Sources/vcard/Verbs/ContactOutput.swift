@@ -5,8 +5,8 @@ import People
 
 /// One output of a verb that copies what it does not change.
 ///
-/// Its format is the input's unless `--to`, or an extension of `-o` that is none of vCard, asks for another. Cards are copied byte for
-/// byte unless `--to` or `--fold` asks for more. Rows of a table wait in a temporary file until all columns are known.
+/// Its format is the input's unless `--to`, `--for`, or an extension of `-o` that is none of vCard, asks for another. Cards are copied byte
+/// for byte unless `--to`, `--for` or `--fold` asks for more. Rows of a table wait in a temporary file until all columns are known.
 struct ContactOutput: ~Copyable {
   /// What the command line says about a format; the rest is known with the first contact.
   struct Choice {
@@ -14,6 +14,7 @@ struct ContactOutput: ~Copyable {
     /// The output is named like a vCard: what came in another form becomes one.
     private let isNamedCard: Bool
     let width: Int?
+    private let profile: WriterProfile?
     let isRefolded: Bool
     /// The text between cards is copied, too.
     let keepsText: Bool
@@ -23,7 +24,9 @@ struct ContactOutput: ~Copyable {
       let named = options.output.flatMap { FormatName.ofExtension($0.fileExtension.lowercased()) }
       let isOther = named.map { !$0.isCard } ?? false
       isNamedCard = named?.isCard == true
-      to = try (options.to ?? (isOther ? named : nil)).map { name throws(UsageError) in try Contacts.format(name) }
+      let asked = options.profile == nil ? options.to ?? (isOther ? named : nil) : try Contacts.outputFormat(options, named: named)
+      to = try asked.map { name throws(UsageError) in try Contacts.format(name) }
+      profile = options.profile
       width = options.foldWidth
       isRefolded = options.fold != nil
       self.keepsText = keepsText
@@ -39,12 +42,14 @@ struct ContactOutput: ~Copyable {
       let format = format(for: input)
       let copying: ContactSink.Copying = to != nil ? .none : isRefolded ? .version : keepsText ? .exactBytes : .bytes
       // A table that comes in with pictures keeps them.
-      return ContactSink(format, photos: to == nil || !format.isTable, width: width, copying: copying, table: table)
+      return ContactSink(format, photos: to == nil || !format.isTable, width: width, copying: copying, table: table, profile: profile)
     }
 
-    /// Refuses what cannot be replaced: another program's table would come back as one of ours.
+    /// Refuses what cannot be replaced: another program's table would come back as one of ours, and a file keeps its format.
     func check(_ input: ContactFormat) throws(UsageError) {
-      if isInPlace, format(for: input).isTable { throw UsageError("--in-place does not replace tables (\(input.rawValue)); say -o") }
+      guard isInPlace else { return }
+      if format(for: input).isTable { throw UsageError("--in-place does not replace tables (\(input.rawValue)); say -o") }
+      if to != nil, input.version == nil { throw UsageError("--in-place makes no vCard of \(input.rawValue); say -o") }
     }
   }
 

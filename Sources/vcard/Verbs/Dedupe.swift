@@ -190,7 +190,7 @@ extension VerbRow {
       The merged contact stands where its first one stood and has its version. It keeps every value of all: equal ones become one, \
       written as the first has it, with the labels of all; parts that are missing are filled; further values of a field that has room \
       for one are kept as X-OTHER- lines, and stderr says which. Members of groups and related contacts are renamed with the UID. \
-      Contacts that are not merged are copied byte for byte unless --to or --fold asks for more.
+      Contacts that are not merged are copied byte for byte unless --to, --for or --fold asks for more.
       """,
       """
       The plan says which contacts are merged, and why. It goes to stderr, with --dry-run to stdout, and is one JSON object with \

@@ -50,8 +50,8 @@ extension VerbRow {
       (name.given=Mira), or divided by semicolons in the order of vCard (name='Okafor;Mira;;Dr.;').
       """,
       """
-      Only the lines of what is changed are written anew, all else is copied byte for byte, the text between cards, too. With -i, a \
-      file in which nothing changes is left alone. --has, --lacks and --where choose the contacts, as for 'vcard help filter'.
+      Only the lines of what is changed are written anew, all else is copied byte for byte, the text between cards, too, unless --to, \
+      --for or --fold asks for more. With -i, a file in which nothing changes is left alone. --has, --lacks and --where choose the contacts, as for 'vcard help filter'.
       """,
       inputs,
       """

@@ -61,10 +61,13 @@ private func normalizationOptions(_ invocation: Invocation) throws -> Normalizat
   if !options.onlySteps.isEmpty { result.steps = Set(options.onlySteps) }
   result.steps.formUnion(options.addedSteps)
   result.steps.subtract(options.skippedSteps)
-  if let to = options.to {
-    if options.skippedSteps.contains("version") { throw UsageError("--to needs the step 'version', which --skip leaves out") }
+  if let chooser = options.given.first(where: { $0 == .to || $0 == .for }) {
+    if options.skippedSteps.contains("version") {
+      throw UsageError("\(chooser.spelling) needs the step 'version', which --skip leaves out")
+    }
     result.steps.insert("version")
-    result.version = try Contacts.format(to).version
+    result.version = try Contacts.format(try Contacts.outputFormat(options, named: nil)).version
+    result.profile = options.profile
   }
   if options.groupForm != nil, !result.steps.contains("groups") { throw UsageError("--groups needs --with groups") }
   result.numbering = try Contacts.numbering(options)
@@ -158,7 +161,8 @@ extension VerbRow {
       'vcard normalize --steps' lists the steps.
       """,
       """
-      Each card keeps its version, so that who could read it still can; 2.1 becomes 3.0, and --to gives all cards one version. \
+      Each card keeps its version, so that who could read it still can; 2.1 becomes 3.0. --to gives all cards one version, --for the \
+      form that one reader needs. \
       National telephone numbers are left alone without --region, since nothing is guessed.
       """,
       """

@@ -11,6 +11,9 @@ func runPhotos(_ invocation: Invocation, console: inout Console) throws -> Int32
   guard !options.isInPlace, let folder = options.output, !folder.isStandard else {
     throw UsageError("say into which folder the pictures go with -o, or what to do with --attach, --strip or --max-bytes")
   }
+  if let idle = options.given.first(where: { [.to, .for, .fold].contains($0) }) {
+    throw UsageError("\(idle.spelling) is for the contacts that --attach, --strip and --max-bytes write; here only pictures are")
+  }
   let store = try PictureStore(folder, isDryRun: options.isDryRun)
   var reader = CardReader()
   var list = OutputStream()
@@ -157,7 +160,8 @@ extension VerbRow {
       """
       --attach DIR, --strip and --max-bytes write the contacts instead, to -o or in place. --attach sets the photo of each contact \
       for which DIR has a file named by its UID (with or without urn:uuid:) or by its full name, made safe; --strip takes all \
-      pictures off, --max-bytes those that are larger. All other lines are copied byte for byte.
+      pictures off, --max-bytes those that are larger. All other lines are copied byte for byte \
+      unless --to, --for or --fold asks for more.
       """,
       inputs,
       """

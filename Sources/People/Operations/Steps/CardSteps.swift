@@ -110,7 +110,9 @@ extension NormalizationStep {
     var types = TypeWords()
     for unit in units {
       guard let line = draft.units[unit].line, let text = draft.unclaimed(unit), text.group == nil else { continue }
-      if draft.engine.card[link: line].role == .duplicate, types.cover(text, line, draft) {
+      let isDuplicate = draft.engine.card[link: line].role == .duplicate
+      if isDuplicate, keepsForm(of: line, draft) { continue }
+      if isDuplicate, types.cover(text, line, draft) {
         draft.remove(unit, "another line says the same; it was left out here")
         continue
       }
@@ -118,6 +120,10 @@ extension NormalizationStep {
       guard !seen.insert("\(text.name.uppercased());\(parameters):\(text.value)").inserted else { continue }
       draft.remove(unit, "the same line stands before; it was left out here")
     }
+  }
+
+  private static func keepsForm(of line: Int, _ draft: borrowing CardDraft) -> Bool {
+    FieldNames.target(draft.engine.card.lines[line].number).map { draft.keepsForm(of: Person.fields[Int($0.field)]) } ?? false
   }
 
   /// The TYPE words of the lines of each field: a line that repeats a value may go where another line carries them all.

@@ -36,9 +36,11 @@ extension NormalizationStep {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
       guard let line = draft.units[unit].line else { continue }
       let field = draft.field(unit)
+      if draft.keepsForm(of: field) { continue }
       let alias = Int(draft.engine.card[link: line].alias)
       let own = field.nameIndex(in: draft.version)
       guard alias != own, alias < field.names.count else { continue }
+      if let reader = field.names[alias].reader, reader == draft.options.profile?.reader { continue }
       switch field.names[alias].role {
       case .value, .item: break
       // Apple's older form of a date has no better name in older versions.

@@ -1,0 +1,2 @@
+# A profile names the version.
+vcard join --for apple --to vcard4 samples/ios.vcf
