@@ -47,6 +47,8 @@ public struct Diagnostic: Sendable, Hashable {
   public var property: String?
   /// The contact's number in its input, from 0, where one is meant.
   public var contact: Int?
+  /// The full name of the contact, where the finder knows it.
+  public var contactName: String?
   /// What is wrong and what was done about it.
   public var message: String
   /// True where a value was left out of the result.

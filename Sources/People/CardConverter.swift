@@ -13,6 +13,8 @@ package struct CardConverter: ~Copyable {
   /// Gives the references that stand for pictures; nil where these stay in the card.
   package var storesPicture: ((Picture) -> String)?
   private var record = Record()
+  /// The full name that the card written last was given.
+  private var madeName = ""
   var labels = LabelMemo()
   private var heads = HeadMemo<Findings>()
   private let fields = Person.fields
@@ -58,8 +60,14 @@ package struct CardConverter: ~Copyable {
       switch step {
       case .copy: run = (Int(entry.rawStart), Int(entry.rawEnd))
       case .refold: refold(line)
-      case .convert: convert(line)
-      case .unclaimed: if writeUnclaimed(line) { hasName = true }
+      case .convert:
+        let start = writer.lines.output.count
+        convert(line)
+        tellChange(of: line, fields[Int(card[link: line].field)], from: start)
+      case .unclaimed:
+        let start = writer.lines.output.count
+        if writeUnclaimed(line) { hasName = true }
+        tellChange(of: line, nil, from: start)
       case .consumed, .skip: break
       }
       for i in before..<writer.findings.count { place(i, at: line) }
@@ -68,6 +76,9 @@ package struct CardConverter: ~Copyable {
     if !hasName { writeMissingName(fullName) }
     writer.end()
   }
+
+  /// Whom the card is about, for findings: its full name, or the one that was made for it.
+  package var contactName: String { card.first[CardWriter.fullName] >= 0 ? card.text(Int(card.first[CardWriter.fullName])) : madeName }
 
   /// The findings since the last call.
   package mutating func takeFindings() -> [Diagnostic] {
@@ -110,6 +121,11 @@ package struct CardConverter: ~Copyable {
     if writer.findings[finding].property == nil { writer.findings[finding].property = card.name(line).uppercased() }
   }
 
+  /// Findings that are about the card as a whole.
+  private mutating func placeAtCard(from first: Int) {
+    for i in first..<writer.findings.count { (writer.findings[i].line, writer.findings[i].contact) = (card.physicalLine, card.number) }
+  }
+
   private mutating func hasNameLine() -> Bool {
     var line = Int(card.first[CardWriter.name])
     while line >= 0 {
@@ -123,7 +139,9 @@ package struct CardConverter: ~Copyable {
 
   private mutating func writeMissingName(_ fullName: String) {
     let kind = Person.field("kind").map { Int(card.first[$0]) } ?? -1
+    let before = writer.findings.count
     writer.writeMissingName(fullName: fullName, isPerson: kind < 0 || card.text(kind).lowercased() == "individual")
+    placeAtCard(from: before)
   }
 
   /// Writes the FN of a card that has none, and returns it.
@@ -132,9 +150,8 @@ package struct CardConverter: ~Copyable {
     reader.read(batch, index)
     let made = FullName.made(from: reader.record) ?? ""
     writer.writeFullName(made)
-    let last = writer.findings.count - 1
-    writer.findings[last].line = card.physicalLine
-    writer.findings[last].contact = card.number
+    placeAtCard(from: writer.findings.count - 1)
+    madeName = made
     return made
   }
 
@@ -277,7 +294,7 @@ package struct CardConverter: ~Copyable {
     let link = card[link: line]
     let field = Person.fields[Int(link.field)]
     let number = Int(link.field)
-    report(line, field)
+    reportRepair(line)
     record.begin(source: card.bytes, version: card.version)
     record.field(number)
     switch field.layout {
@@ -315,31 +332,19 @@ package struct CardConverter: ~Copyable {
     writer.write(number, 1, of: record, preferredGroup: group)
   }
 
-  /// Says why a line is not copied.
-  private mutating func report(_ line: Int, _ field: Field) {
+  /// Says why a line of the version is not copied.
+  private mutating func reportRepair(_ line: Int) {
     let version = writer.version
-    let link = card[link: line]
-    if (version == .v40) != (card.version == .v40), Int(link.alias) != field.nameIndex(in: version),
-      field.names[Int(link.alias)].role != .adopted
-    {
-      let target = field.name(in: version)
-      writer.findings.append(Diagnostic(.converted, "written as \(target)", property: card.name(line).uppercased()))
-      return
-    }
-    guard card.version == version else {
-      if field.cardinality(in: version) == .unknown, field.cardinality(in: card.version) != .unknown {
-        writer.findings.append(
-          Diagnostic(.notCarried, "\(version.text) has no \(card.name(line).uppercased()); kept as \(field.name(in: version))"))
-      }
-      return
-    }
+    guard card.version == version else { return }
     var findings = Findings(quick: false)
     for line in [line] + companions(line) {
       // Every line of 2.1 is written anew, but only what was wrong is worth a word.
       if version == .v21 { LineCheck.check(line, card, in: version, &heads, &findings) } else { check(line, version, &findings) }
     }
-    if let first = findings.list.first {
-      writer.findings.append(Diagnostic(.repaired, "\(first.message); written right", property: card.name(line).uppercased()))
+    // Control characters are told when they are left out.
+    if let first = findings.list.first(where: { $0.rule != .control }) {
+      let name = card.name(line).uppercased()
+      writer.findings.append(Diagnostic(.repaired, "\(name): \(first.message); written right", property: name))
     }
   }
 
@@ -350,7 +355,8 @@ package struct CardConverter: ~Copyable {
     if link.role == .duplicate, (version == .v40) != (card.version == .v40) {
       // The label of such a line goes with it.
       if card.lines[line].number != FieldNames.label {
-        writer.findings.append(Diagnostic(.duplicateValue, "left out: another line says the same"))
+        writer.findings.append(
+          Diagnostic(.duplicateValue, "\(card.name(line).uppercased()) is left out: another line says the same"))
       }
       return false
     }

@@ -181,10 +181,13 @@ package struct CardWriter: ~Copyable {
       line.write(as: name, origin: origin, to: &lines)
       reportLeftOut(line.name)
       if name.uppercased() != line.name.uppercased() {
-        findings.append(Diagnostic(.movedToOther, "one value too many for \(version.text); kept as \(name)", property: line.name))
+        findings.append(
+          Diagnostic(.movedToOther, "one \(line.name.uppercased()) too many for \(version.text); kept as \(name)", property: line.name))
       }
     case .leftOut(let reason):
-      if !reason.isEmpty { findings.append(Diagnostic(.duplicateValue, "left out: \(reason)", property: line.name)) }
+      if !reason.isEmpty {
+        findings.append(Diagnostic(.duplicateValue, "\(line.name.uppercased()) is left out: \(reason)", property: line.name))
+      }
     }
   }
 
@@ -219,7 +222,7 @@ package struct CardWriter: ~Copyable {
       lines.strictlyLeftOut.removeAll()
     }
     if lines.dropped > 0 {
-      findings.append(Diagnostic(.droppedCharacters, "characters that no line may hold were left out", property: property))
+      findings.append(Diagnostic(.droppedCharacters, "\(property): characters that no line may hold were left out", property: property))
       lines.dropped = 0
     }
     if lines.hasLostBackslash {
@@ -297,6 +300,11 @@ package struct CardWriter: ~Copyable {
 
 /// A full name for contacts that have none.
 package enum FullName {
+  /// The contact's full name, else the one that is made for it; empty where there is nothing to make one of.
+  package static func shown(_ record: borrowing Record) -> String {
+    record.value(ofField: CardWriter.fullName).map { record.string($0) } ?? made(from: record) ?? ""
+  }
+
   /// From the name's parts, the organization, a nickname, an e-mail address, a phone number or a messaging handle; empty where there is
   /// none of them.
   package static func made(from record: borrowing Record) -> String? {

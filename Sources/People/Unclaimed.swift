@@ -113,7 +113,7 @@ extension UnclaimedText {
     }
     if !isRenamed, !room.isSingle { return .written(name: name) }
     if version == .v40, values("altid") != nil || (origin != .v40 && values("x-altid") != nil) { return .written(name: name) }
-    if field.prefersLatest || field.key == "productID" { return .leftOut("another \(field.names[0].text) is there") }
+    if field.prefersLatest || field.key == "productID" { return .leftOut("another one is there") }
     return .written(name: Self.otherPrefix + upper)
   }
 

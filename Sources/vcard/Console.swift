@@ -41,7 +41,32 @@ struct Console: ~Copyable {
   /// A rule whose infos are summed up.
   private struct Sum {
     var first: Finding
-    var count: Int
+    var count = 0
+    /// How many are about each property.
+    var properties: [String: Int] = [:]
+
+    mutating func add(_ finding: Finding) {
+      count += 1
+      if let property = finding.property { properties[property, default: 0] += 1 }
+    }
+
+    /// The first finding, and how many others it stands for: of which properties, where these are several.
+    var summary: Finding {
+      if count == 1 { return first }
+      var summary = first
+      summary.name = nil
+      summary.message += "; the first of \(count)"
+      let ranked = properties.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      if ranked.count > 1 {
+        let others = count - ranked.prefix(Self.named).reduce(0) { $0 + $1.value }
+        let parts = ranked.prefix(Self.named).map { "\($0.key) \($0.value)" } + (others > 0 ? ["others \(others)"] : [])
+        summary.message += ": " + parts.joined(separator: ", ")
+      }
+      return summary
+    }
+
+    /// More properties than these are others.
+    private static let named = 5
   }
 
   private let options: Options
@@ -130,11 +155,7 @@ struct Console: ~Copyable {
   /// Says what was summed up and sends everything out. Trouble with stdout is thrown, trouble with stderr cannot be told to anyone.
   mutating func finish() throws(StreamError) {
     clearProgress()
-    for sum in sums {
-      var finding = sum.first
-      if sum.count > 1 { finding.message += " (\(sum.count) times, first here)" }
-      tell(finding)
-    }
+    for sum in sums { tell(sum.summary) }
     sums = []
     sumOfRule = [:]
     talk.flush()
@@ -143,12 +164,12 @@ struct Console: ~Copyable {
   }
 
   private mutating func sumUp(_ finding: Finding) {
-    if let index = sumOfRule[finding.rule] {
-      sums[index].count += 1
-    } else {
-      sumOfRule[finding.rule] = sums.count
-      sums.append(Sum(first: finding, count: 1))
+    let index = sumOfRule[finding.rule] ?? sums.count
+    if index == sums.count {
+      sumOfRule[finding.rule] = index
+      sums.append(Sum(first: finding))
     }
+    sums[index].add(finding)
   }
 
   private mutating func tell(_ finding: Finding) {

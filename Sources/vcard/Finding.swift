@@ -26,6 +26,8 @@ struct Finding: Hashable, Sendable {
   var property: String?
   /// The contact's number in its file, from 0.
   var contact: Int?
+  /// The contact's full name, where it is known.
+  var name: String?
   /// True where a value was left out that nobody asked to leave out: the run then ends with status 1.
   var leavesOut = false
 
@@ -57,10 +59,14 @@ struct Finding: Hashable, Sendable {
     out.append(": ")
     if colored { out.append("\u{1B}[0m") }
     put(message)
+    if let name { put(" (\(Self.shortened(name)))") }
     out.append(colored ? " \u{1B}[2m[" : " [")
     put(rule)
     out.append(colored ? "]\u{1B}[0m\n" : "]\n")
   }
+
+  /// A name that fits a line with others.
+  private static func shortened(_ name: String) -> String { name.count > 60 ? name.prefix(59) + "\u{2026}" : name }
 
   /// Adds one JSON object and a line break. Absent members are left out.
   func appendJSON(to out: inout ByteBuffer, escaped: Bool) {
@@ -83,6 +89,7 @@ struct Finding: Hashable, Sendable {
     put(",\"message\":", message)
     put(",\"property\":", property)
     put(",\"contact\":", contact)
+    put(",\"name\":", name)
     out.append("}\n")
   }
 

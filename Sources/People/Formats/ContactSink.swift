@@ -92,8 +92,7 @@ package struct ContactSink: ~Copyable {
         useVersion(batch[index].version)
       }
       converter.value.convert(batch, index)
-      findings += converter.value.writer.findings
-      converter.value.writer.findings.removeAll(keepingCapacity: true)
+      if !converter.value.writer.findings.isEmpty { add(converter.value.takeFindings(), of: converter.value.contactName) }
       if format.isSibling { return writeSibling(converter.value.writer.takeOutput()) }
       Self.move(&converter.value.writer.lines.output, to: &output)
     default:
@@ -148,11 +147,12 @@ package struct ContactSink: ~Copyable {
     switch format {
     case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard:
       writer.value.write(record)
-      for var finding in writer.value.findings {
-        finding.contact = finding.contact ?? count
-        findings.append(finding)
+      if !writer.value.findings.isEmpty {
+        for i in writer.value.findings.indices where writer.value.findings[i].contact == nil { writer.value.findings[i].contact = count }
+        let told = writer.value.findings
+        writer.value.findings.removeAll(keepingCapacity: true)
+        add(told, of: FullName.shown(record))
       }
-      writer.value.findings.removeAll(keepingCapacity: true)
       if format.isSibling { return writeSibling(writer.value.takeOutput()) }
       Self.move(&writer.value.lines.output, to: &output)
     default:
@@ -175,7 +175,15 @@ package struct ContactSink: ~Copyable {
     case .vcard21, .vcard3, .vcard4, .jcard, .jscontact, .xcard: break
     default:
       table?.write(record, to: &output)
-      findings += table?.takeFindings() ?? []
+      if let told = table?.takeFindings(), !told.isEmpty { add(told, of: FullName.shown(record)) }
+    }
+  }
+
+  /// Adds findings about a contact.
+  private mutating func add(_ told: [Diagnostic], of name: String) {
+    for var finding in told {
+      finding.contactName = name.isEmpty ? nil : name
+      findings.append(finding)
     }
   }
 

@@ -103,7 +103,7 @@ package struct Normalizer: ~Copyable {
     var writer = CardWriter(version: version, width: options.width, profile: options.profile)
     writer.write(record)
     for var finding in writer.findings {
-      finding.contact = number
+      (finding.contact, finding.contactName) = (number, FullName.shown(record))
       findings.append(finding)
     }
     guard let batch = Workshop.parsed(writer.takeOutput()) else { return .leftOut }
@@ -158,8 +158,11 @@ private final class Workshop {
     draft = CardDraft(options, version: version, width: options.width, rule: NormalizationStep.all[0].rule)
   }
 
+  /// The findings about the card that was normalized last.
   func takeFindings() -> [Diagnostic] {
     defer { findings = [] }
+    let name = findings.isEmpty ? "" : converter.contactName
+    if !name.isEmpty { for i in findings.indices { findings[i].contactName = name } }
     return findings
   }
 

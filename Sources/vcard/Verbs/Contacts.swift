@@ -142,7 +142,7 @@ enum Contacts {
       console.report(
         Finding(
           file: file.path.text, line: finding.line, severity: severity(finding.severity), rule: finding.rule.id, message: finding.message,
-          property: finding.property, contact: finding.contact, leavesOut: finding.leftOut))
+          property: finding.property, contact: finding.contact, name: finding.contactName, leavesOut: finding.leftOut))
     }
   }
 

@@ -1,0 +1,79 @@
+// What a conversion says of a line, told by what was written: under which name it stands now, and which parameters became X- ones.
+
+internal import Bytes
+internal import CardSyntax
+
+/// The head of a line that was written: its name and the names of its parameters, in upper case.
+private struct WrittenHead {
+  private(set) var name = ""
+  private(set) var parameters: Set<String> = []
+
+  /// The head of the line that begins at `start`; empty where nothing was written. Without `all` only the name is looked for.
+  init(_ output: borrowing ByteBuffer, from start: Int, all: Bool) {
+    var word: [UInt8] = []
+    var (isName, isValue, isQuoted) = (true, false, false)
+    func take() -> String { String(decoding: word, as: UTF8.self).uppercased() }
+    (name, parameters) = output.withBytes { bytes in
+      var (name, parameters) = ("", Set<String>())
+      for i in start..<max(start, bytes.count) {
+        let byte = bytes[i]
+        // A fold is a line break and a blank.
+        if byte == ASCII.carriageReturn || byte == ASCII.lineFeed || byte == ASCII.space && bytes[i - 1] == ASCII.lineFeed { continue }
+        if byte == ASCII.quote { isQuoted.toggle() }
+        let isEnd = !isQuoted && (byte == ASCII.colon || byte == ASCII.semicolon)
+        if isEnd, isName {
+          name = take()
+          isName = false
+          if !all { break }
+        }
+        if isEnd {
+          if byte == ASCII.colon { break }
+          isValue = false
+          word.removeAll(keepingCapacity: true)
+        } else if isName, byte == ASCII.dot {
+          word.removeAll(keepingCapacity: true)
+        } else if !isName, !isValue, byte == ASCII.equals {
+          parameters.insert(take())
+          isValue = true
+        } else if !isValue {
+          word.append(byte)
+        }
+      }
+      return (name, parameters)
+    }
+  }
+}
+
+extension CardConverter {
+  /// Says what a line of another version became, which was written from `start` of the output on. A line that was left out is told
+  /// elsewhere.
+  mutating func tellChange(of line: Int, _ field: Field?, from start: Int) {
+    let version = writer.version
+    guard card.version != version, writer.lines.output.count > start else { return }
+    let hasParameters = card.version == .v40 && !card.parameterRange(line).isEmpty
+    let head = WrittenHead(writer.lines.output, from: start, all: hasParameters)
+    let name = card.name(line).uppercased()
+    if let field {
+      if head.name == "X-" + name {
+        tell(.notCarried, "\(version.text) has no \(name); kept as \(head.name)", name)
+      } else if head.name != name {
+        tell(.converted, "\(name) is written as \(head.name)", name)
+      } else if field.cardinality(in: version) == .unknown, field.cardinality(in: card.version) != .unknown, !name.hasPrefix("X-") {
+        tell(.notCarried, "\(version.text) has no \(name); written all the same", name)
+      }
+    }
+    guard hasParameters else { return }
+    var renamed: [String] = []
+    for i in card.parameterRange(line) where !card.parameters[i].isBare {
+      let parameter = Annotations.parameterName(card.parameters[i], card).uppercased()
+      if head.parameters.contains("X-" + parameter), !renamed.contains(parameter) { renamed.append(parameter) }
+    }
+    if renamed.isEmpty { return }
+    let kept = renamed.map { "X-" + $0 }.joined(separator: ", ")
+    tell(.notCarried, "\(name): \(version.text) has no parameter \(renamed.joined(separator: " or ")); kept as \(kept)", name)
+  }
+
+  private mutating func tell(_ rule: Rule, _ message: String, _ property: String) {
+    writer.findings.append(Diagnostic(rule, message, property: property))
+  }
+}
