@@ -30,6 +30,10 @@ private let linked = oddCard("Bo", "PHOTO;VALUE=uri:file:///etc/passwd\nPHOTO:..
       #expect(try FileSystem.status(p.file("ann-3.png"))?.size == 24)
       #expect(try Finished("photos -n %/a.vcf -o %/none", in: folder).errors.contains("would write \(folder)/none/Ann-2.jpg"))
       #expect(try names(in: folder) == ["a.vcf", "p"])
+      let lines = try Finished("photos --report json %/a.vcf -o %/q", in: folder).output.split(separator: "\n")
+      #expect(
+        lines.first == #"{"path":"\#(folder)/q/Ann-2.jpg","mediaType":"image/jpeg","file":"\#(folder)/a.vcf","contact":2,"bytes":22}"#)
+      #expect(lines.count == 4)
       for wrong in ["", "-o -", "-i", "-o %/a.vcf", "--attach %/none -o %/b.vcf", "--attach %/a.vcf -o %/b.vcf", "--max-bytes x"] {
         #expect(vcardTests.run("photos %/a.vcf \(wrong)", in: folder) == 2)
       }

@@ -41,8 +41,7 @@ package struct Condition {
     guard let (name, sign, value) = Self.parts(text) else {
       throw ConditionError(message: "'\(text)' is no condition: PATH=GLOB, PATH!=GLOB, PATH~REGEX, PATH<DATE or PATH>DATE")
     }
-    guard let path = FieldPath(name) else { throw ConditionError(message: "no field is called \(name)") }
-    self.path = path
+    do throws(FieldPathError) { path = try FieldPath(typed: name) } catch { throw ConditionError(message: error.message) }
     if value.isEmpty { throw ConditionError(message: "'\(text)' compares with nothing; --has and --lacks ask for a value at all") }
     switch sign {
     case "=", "==": test = .equals(Glob(value))

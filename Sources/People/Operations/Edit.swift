@@ -57,9 +57,9 @@ package struct Edit: Sendable {
       if $0 == "\"" { isQuoted.toggle() }
       return $0 == "=" && !isQuoted
     }
-    guard let sign, let path = FieldPath(String(text[..<sign])) else {
-      throw EditError(message: sign == nil ? "'\(text)' is not PATH=VALUE" : "no field is called \(text[..<(sign ?? text.endIndex)])")
-    }
+    guard let sign else { throw EditError(message: "'\(text)' is not PATH=VALUE") }
+    let path: FieldPath
+    do throws(FieldPathError) { path = try FieldPath(typed: String(text[..<sign])) } catch { throw EditError(message: error.message) }
     try Self.check(path)
     let value = String(text[text.index(after: sign)...])
     if value.isEmpty { throw EditError(message: "'\(text)' has no value; --remove takes values off") }

@@ -94,23 +94,6 @@ extension Edit {
   }
 }
 
-extension ValueKind {
-  /// The parts that can be set one by one.
-  var editableParts: Set<Member> {
-    switch self {
-    case is NameKind: [.prefix, .given, .middle, .family, .family2, .generation, .suffix, .sortAs, .phonetic]
-    case is AddressKind: Set(Member.allCases.filter { $0.rawValue >= Member.poBox.rawValue && $0.rawValue <= Member.direction.rawValue })
-    case is OrganizationKind: [.name, .units, .sortAs]
-    case is GenderKind: [.sex, .identity]
-    case is InstantMessageKind: [.service, .handle, .uri]
-    case is SocialProfileKind: [.service, .username, .uri]
-    case is PhoneKind: [.value, .extension]
-    case is MediaKind: [.mediaType, .uri]
-    default: [.value]
-    }
-  }
-}
-
 extension Member {
   /// Is it usual to write it before `other`? Parts of the value in the order of their list, then what is said about it.
   fileprivate func comesBefore(_ other: Member) -> Bool {

@@ -39,7 +39,7 @@ public struct PartialDate: Sendable, Hashable {
   public var isWhole: Bool { year != nil && month != nil && day != nil }
 
   /// A part of a date, by its word in paths.
-  enum Part: String, Sendable { case year, month, day }
+  enum Part: String, Sendable, CaseIterable { case year, month, day }
 
   /// The number of a part; nil where it is missing.
   subscript(part: Part) -> Int? {

@@ -1,6 +1,7 @@
 // `vcard photos`: pictures as files, files as pictures, pictures off.
 import Bytes
 import CardSyntax
+import DataSyntax
 import People
 
 func runPhotos(_ invocation: Invocation, console: inout Console) throws -> Int32 {
@@ -38,8 +39,7 @@ func runPhotos(_ invocation: Invocation, console: inout Console) throws -> Int32
         } else {
           let path = try store.write(picture)
           if options.isDryRun { console.wouldWrite(path) }
-          let type = picture.media.mediaType.isEmpty ? "application/octet-stream" : picture.media.mediaType
-          if !options.isDryRun { try list.write(text: "\(path)\t\(type)\t\(picture.media.bytes.count)\n") }
+          if !options.isDryRun { try list.write(text: line(path, picture.media, file, number, options.report)) }
         }
       }
       number += 1
@@ -47,6 +47,19 @@ func runPhotos(_ invocation: Invocation, console: inout Console) throws -> Int32
   }
   try list.finish()
   return count == 0 ? max(1, console.status) : console.status
+}
+
+/// What is printed of a picture that became a file: path, media type, bytes; as JSON also whose it is.
+private func line(_ path: FilePath, _ media: Media, _ source: InputFile, _ contact: Int, _ form: ReportForm?) -> String {
+  let type = media.mediaType.isEmpty ? "application/octet-stream" : media.mediaType
+  guard form == .json else { return "\(path)\t\(type)\t\(media.bytes.count)\n" }
+  var json = ByteBuffer(capacity: 256)
+  for (key, text) in [("{\"path\":", path.text), (",\"mediaType\":", type), (",\"file\":", source.path.text)] {
+    json.append(text: key)
+    json.appendJSONString(text)
+  }
+  json.append(text: ",\"contact\":\(contact),\"bytes\":\(media.bytes.count)}\n")
+  return json.text()
 }
 
 /// `--strip`, `--attach`, `--max-bytes`, in that order; the contacts are what is written.
@@ -154,7 +167,8 @@ extension VerbRow {
     paragraphs: [
       """
       -o names the folder for the pictures. Each file is named after the contact's full name, made safe as for 'vcard help split', \
-      with the extension of what its bytes are; for each a line with path, media type and bytes is printed. A picture that is a \
+      with the extension of what its bytes are; for each a line with path, media type and bytes is printed, with --report json an \
+      object that also names the file and the contact it is from. A picture that is a \
       reference is reported; nothing is fetched, and no path found in a card is opened.
       """,
       """

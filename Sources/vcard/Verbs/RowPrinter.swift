@@ -6,10 +6,14 @@ import People
 extension FieldPath {
   /// The path that somebody typed.
   static func named(_ text: String) throws(UsageError) -> FieldPath {
-    if let path = FieldPath(text) { return path }
-    let first = text.split(separator: ".").first.map(String.init) ?? text
-    let near = NearestName.of(first, among: Person.fields.flatMap { [$0.key, $0.singular] })
-    throw UsageError("no field is called \(text)" + (near.map { "; did you mean \($0)?" } ?? ""))
+    do throws(FieldPathError) {
+      return try FieldPath(typed: text)
+    } catch {
+      let first = text.split(separator: ".").first.map(String.init) ?? text
+      let names = Person.fields.flatMap { [$0.key, $0.singular] }
+      guard !names.contains(first), let near = NearestName.of(first, among: names) else { throw UsageError(error.message) }
+      throw UsageError("no field is called \(text); did you mean \(near)?")
+    }
   }
 }
 
