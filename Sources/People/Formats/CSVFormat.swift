@@ -85,6 +85,12 @@ package struct CSVFormat: Sendable {
     output.append("\r\n")
   }
 
+  /// The text that a cell stands for: without an apostrophe that is there for readers alone.
+  package static func shown(_ cell: String) -> String {
+    let bytes = Array(cell.utf8)
+    return CSVCell.needsApostrophe(bytes.span, 0, bytes.count) ? String(cell.dropFirst()) : cell
+  }
+
   private func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to output: inout ByteBuffer) {
     let isProtected =
       CSVCell.needsApostrophe(bytes, start, end) || isForSpreadsheets && CSVCell.isUnsafe(bytes, start, end)

@@ -120,7 +120,7 @@ struct OptionRow: Sendable {
       "Fold vCard lines at N octets instead of 75, or not at all."),
     OptionRow(
       .columns, nil, .list("PATH"), [.convert],
-      "Write these columns of CSV, in this order, instead of all that some contact needs; the input is then read once."),
+      "Write these columns of CSV or a table, in this order, instead of all that some contact needs; the input is then read once."),
     OptionRow(
       .excel, nil, .none, [.convert],
       "Write CSV for spreadsheets: a byte order mark, and an apostrophe before cells that they would run or spoil."),

@@ -19,14 +19,14 @@ enum Contacts {
     case .jcard: return .jcard
     case .jscontact: return .jscontact
     case .xcard: return .xcard
-    case .csv: return .csv
     case .tsv: return .tsv
     case .ldif: return .ldif
     case .googleCSV: return .googleCSV
     case .outlookCSV: return .outlookCSV
     case .thunderbirdCSV: return .thunderbirdCSV
     case .csvLong: return .csvLong
-    case .table: throw UsageError("a table can only be written")
+    // The rows of a table are those of CSV.
+    case .csv, .table: return .csv
     }
   }
 
@@ -38,7 +38,8 @@ enum Contacts {
 
   /// The extension for files of a format.
   static func fileExtension(of format: ContactFormat) -> String {
-    FormatRow.all.first { (try? self.format($0.name)) == format }?.extensions.first ?? (format.version != nil ? "vcf" : "json")
+    FormatRow.all.first { (try? self.format($0.name)) == format }?.extensions.first
+      ?? (format.version != nil ? "vcf" : format.isTable ? "csv" : "json")
   }
 
   /// The format to write: `--to`, else that of the output's name, else vCard; a profile names the version.

@@ -15,7 +15,7 @@ func runConvert(_ invocation: Invocation, console: inout Console) throws -> Int3
   if options.isInPlace {
     outputs = files.map { ([$0], $0.path) }
   } else if case .folder(let path) = target {
-    let paths = try Inputs.outputs(for: files, in: path, fileExtension: conversion.name.row.extensions.first ?? "vcf")
+    let paths = try Inputs.outputs(for: files, in: path, fileExtension: conversion.fileExtension)
     outputs = zip(files, paths).map { ([$0], $1) }
   }
   var store: PictureStore?
@@ -45,6 +45,9 @@ private struct Conversion {
   private let columns: [FieldPath]
   private let isForSpreadsheets: Bool
 
+  /// The extension of files that are written.
+  var fileExtension: String { name == .table ? "txt" : name.row.extensions.first ?? Contacts.fileExtension(of: format) }
+
   init(to name: FormatName, _ options: Options) throws(UsageError) {
     self.name = name
     format = try Contacts.format(name)
@@ -61,9 +64,9 @@ private struct Conversion {
     profile = options.profile
     if options.isInPlace, format.version == nil { throw UsageError("-i is for vCards; say -o for other formats") }
     if !options.columns.isEmpty, format != .csv, format != .tsv {
-      throw UsageError("\(OptionID.columns.spelling) is for csv and tsv, not for \(name.rawValue)")
+      throw UsageError("\(OptionID.columns.spelling) is for csv, tsv and table, not for \(name.rawValue)")
     }
-    if options.isForSpreadsheets, !format.isTable || format == .ldif {
+    if options.isForSpreadsheets, !format.isTable || format == .ldif || name == .table {
       throw UsageError("\(OptionID.excel.spelling) is for csv and tsv, not for \(name.rawValue)")
     }
     var columns: [FieldPath] = []
@@ -88,6 +91,10 @@ private struct Conversion {
       format, photos: keepsPhotos, width: width, table: table, profile: profile,
       storesPicture: store.map { store in { store.reference(to: $0) } })
     sink.begin()
+    var layout = name == .table ? TableLayout() : nil
+    func write(_ rows: inout ByteBuffer, isLast: Bool = false) throws {
+      if layout == nil { try output.write(&rows) } else { try layout?.write(&rows, isLast: isLast, to: &output) }
+    }
     var count = 0
     var parallel = ParallelConversion(jobs: jobs(options, storesPictures: store != nil)) { [format, keepsPhotos, width, profile] in
       RunWorker(ContactSink(format, photos: keepsPhotos, width: width, profile: profile))
@@ -108,14 +115,14 @@ private struct Conversion {
             try store?.check()
             Contacts.tell(sink.takeFindings(), input.file, console: &console)
             if console.mustStop { throw RunStopped() }
-            if sink.output.count > 1 << 16 { try output.write(&sink.output) }
+            if sink.output.count > 1 << 16 { try write(&sink.output) }
           }
       }
     }
     count += try parallel.drain(files, &sink, &output, console: &console)
     sink.end()
     if let file = files.first { Contacts.tell(sink.takeFindings(), file, console: &console) }
-    try output.write(&sink.output)
+    try write(&sink.output, isLast: true)
     try output.finish()
     return count
   }
@@ -154,7 +161,7 @@ extension VerbRow {
     verb: .convert, summary: "write contacts in another format or version", operands: .inputs,
     outputs: [
       .vcard, .vcard4, .vcard3, .vcard21, .json, .jsonl, .jcard, .jscontact, .xcard, .csv, .tsv, .csvLong, .googleCSV, .outlookCSV,
-      .thunderbirdCSV, .ldif,
+      .thunderbirdCSV, .ldif, .table,
     ],
     paragraphs: [
       """
@@ -168,7 +175,7 @@ extension VerbRow {
       """,
       """
       The columns of CSV are paths (see 'vcard help paths'): all that some contact needs, so that nothing is lost on the way back, or \
-      those that --columns names.
+      those that --columns names. A table shows the same rows on a screen; its widths are those of the first 1,000.
       """,
       """
       CSV is read in any dialect: the header row tells whether it is our own, Google's, Outlook's, Thunderbird's or another program's; --map \
@@ -177,8 +184,8 @@ extension VerbRow {
       """,
       inputs,
       """
-      Contacts flow one at a time, whatever the input's size. CSV without --columns, google-csv and outlook-csv read their input \
-      twice, a pipe by way of a temporary file.
+      Contacts flow one at a time, whatever the input's size. CSV and tables without --columns, google-csv and outlook-csv read their \
+      input twice, a pipe by way of a temporary file.
       """,
     ],
     examples: [
