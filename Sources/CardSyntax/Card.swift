@@ -61,8 +61,11 @@ public struct Card: Sendable {
 /// The content lines of a card.
 public struct ContentLines: RandomAccessCollection, Sendable {
   let card: Card
+  /// The place of the first line: always 0.
   public var startIndex: Int { 0 }
+  /// The place behind the last line, which is how many there are: VERSION counts, BEGIN and END do not.
   public var endIndex: Int { Int(card.entry.lineCount) }
+  /// The line at a place; one outside the range is a programming error.
   public subscript(position: Int) -> ContentLine {
     precondition(position >= 0 && position < endIndex)
     return ContentLine(card: card, index: Int(card.entry.firstLine) + position)

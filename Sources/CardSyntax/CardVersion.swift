@@ -12,6 +12,7 @@ public enum CardVersion: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIterabl
   /// The text of a VERSION property.
   public var text: String { ["2.1", "3.0", "4.0"][Int(rawValue)] }
 
+  /// Older versions come first.
   public static func < (a: CardVersion, b: CardVersion) -> Bool { a.rawValue < b.rawValue }
 
   /// The version that a VERSION value names; blanks around it and a missing minor number do no harm. Nil for anything else.

@@ -14,6 +14,7 @@ public struct Cards: Sequence, Sendable {
   /// The cards in a text.
   public init(_ text: String) { bytes = Array(text.utf8) }
 
+  /// Starts at the first card again.
   public func makeIterator() -> Iterator { Iterator(bytes) }
 
   /// Parses on demand.
@@ -25,6 +26,7 @@ public struct Cards: Sequence, Sendable {
       parser.finish()
     }
 
+    /// The next card; nil at the end. A card beyond the limits is passed over.
     public func next() -> Card? { parser.next() }
   }
 }

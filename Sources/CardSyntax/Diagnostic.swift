@@ -9,6 +9,7 @@ public enum Severity: UInt8, Sendable, Hashable, Comparable, CaseIterable {
   /// Something could not be understood, and a person must look.
   case error
 
+  /// The milder one comes first.
   public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
 
   /// `info`, `warning` or `error`.
@@ -31,7 +32,9 @@ public struct Rule: Sendable, Hashable {
     self.summary = summary
   }
 
+  /// Rules are equal where their ids are.
   public static func == (a: Rule, b: Rule) -> Bool { a.id == b.id }
+  /// Hashes the id.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 

@@ -67,7 +67,9 @@ public enum Escaping {
 
   /// What has to be escaped where a text stands.
   public struct Shape: OptionSet, Sendable {
+    /// One bit for each kind of character.
     public var rawValue: UInt8
+    /// The shape of these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
     /// Commas.
     public static var commas: Shape { Shape(rawValue: 1) }

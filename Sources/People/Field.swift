@@ -50,7 +50,6 @@ public final class Field: Sendable {
   }
 
   /// A name that a property goes by.
-
   public struct Name: Sendable, ExpressibleByStringLiteral {
     /// The name in its usual spelling.
     public let text: String
@@ -71,6 +70,7 @@ public final class Field: Sendable {
       self.reader = reader
     }
 
+    /// A name for lines of any version that hold the field's value; it is read, and written only where a card had it.
     public init(stringLiteral text: String) {
       self.text = text
       versions = []

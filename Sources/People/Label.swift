@@ -10,20 +10,33 @@ public struct Label: Sendable, Hashable, ExpressibleByStringLiteral {
 
   /// A label; Apple's `_$!<Home>!$_` becomes its plain word.
   public init(_ text: String) { self.text = Label.plain(appleLabel: text) }
+  /// A label of this text as it is: Apple's tokens are not looked for in a literal.
   public init(stringLiteral text: String) { self.text = text }
 
+  /// Labels are equal whatever the letter case.
   public static func == (a: Label, b: Label) -> Bool { a.text.lowercased() == b.text.lowercased() }
+  /// Hashes the text without its letter case.
   public func hash(into hasher: inout Hasher) { hasher.combine(text.lowercased()) }
 
+  /// At home, or private: TYPE=home (RFC 6350 5.6).
   public static let home: Label = "home"
+  /// At work: TYPE=work (RFC 6350 5.6).
   public static let work: Label = "work"
+  /// Neither at home nor at work, as Apple's and Google's address books say; a label line, since no TYPE word means it.
   public static let other: Label = "other"
+  /// A mobile telephone: TYPE=cell (RFC 6350 6.4.1).
   public static let mobile: Label = "mobile"
+  /// A fax machine: TYPE=fax (RFC 6350 6.4.1); with `home` or `work` where it stands.
   public static let fax: Label = "fax"
+  /// A pager: TYPE=pager (RFC 6350 6.4.1).
   public static let pager: Label = "pager"
+  /// The main number of a person or company: TYPE=main-number in 4.0 (RFC 7852), MAIN before.
   public static let main: Label = "main"
+  /// At school, as Apple's address book says; a label line.
   public static let school: Label = "school"
+  /// The home page, as Apple's address book says; a label line.
   public static let homepage: Label = "homepage"
+  /// Wife or husband: TYPE=spouse of RELATED (RFC 6350 6.6.6).
   public static let spouse: Label = "spouse"
 }
 

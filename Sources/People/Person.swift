@@ -37,6 +37,7 @@ public struct Labeled<Value: Hashable & Sendable>: Sendable, Hashable {
 public struct ParameterValues: Sendable, Hashable {
   /// The name in lower case.
   public var name: String
+  /// The values in their order, decoded; a parameter without a value has one empty text.
   public var values: [String]
 
   /// A parameter.
@@ -47,8 +48,14 @@ public struct ParameterValues: Sendable, Hashable {
 public struct Details: Sendable, Hashable {
   /// The key of the field, such as `birthday`.
   public var field: String
+  /// The parameters that no other member speaks for.
   public var parameters: [ParameterValues] = []
-  public var group = "", id = "", property = ""
+  /// The group of the line; empty where it has none.
+  public var group = ""
+  /// What tells the value from others, as PROP-ID (RFC 9554 4.7) or PID (RFC 6350 5.5) has it; empty where nothing does.
+  public var id = ""
+  /// The name of the property, where it is another one than the version's own; else empty.
+  public var property = ""
 }
 
 /// A line that no field holds, as it was written.
@@ -73,67 +80,129 @@ public struct UnclaimedLine: Sendable, Hashable {
 public struct Person: Sendable, Hashable {
   /// The version that the card declared; told, never written back.
   public var version: CardVersion?
+  /// UID (RFC 6350 6.7.6): identifies the contact everywhere; a URI, mostly `urn:uuid:...`, or any text. Nil where the card has none.
   public var uid: String?
+  /// KIND (RFC 6350 6.1.4): `individual`, `group`, `org`, `location` or another word, in lower case; nil stands for a person.
   public var kind: String?
+  /// FN (RFC 6350 6.2.1): the name as it is shown. Of several FN lines it is the first; the others are `unclaimed`.
   public var fullName: String?
+  /// N (RFC 6350 6.2.2): the name in parts, what to sort by, how it is spoken.
   public var name: PersonName?
+  /// X-ABOrder of Apple: `FIRST` or `LAST`, the part of the name that is shown first.
   public var nameOrder: String?
+  /// NICKNAME (RFC 6350 6.2.3): names that friends use, one an entry; lines of several texts are taken apart.
   public var nicknames: [Labeled<String>] = []
+  /// PHOTO (RFC 6350 6.2.4): pictures, as bytes with their media type or as a URI, which is never followed.
   public var photos: [Labeled<Media>] = []
+  /// BDAY (RFC 6350 6.2.5): any part may be missing. A value that is no date stays as the text it was (`PartialDate.text`).
   public var birthday: PartialDate?
+  /// ANNIVERSARY (RFC 6350 6.2.6), in older versions X-ANNIVERSARY or Apple's X-ABDATE with that label: the day of marriage.
   public var anniversary: PartialDate?
+  /// X-ALTBDAY of Apple: the birthday in another calendar, as written; the calendar is a parameter in `details`.
   public var alternateBirthday: String?
+  /// X-ABDATE of Apple: other days, told by their labels.
   public var dates: [Labeled<PartialDate>] = []
+  /// GENDER (RFC 6350 6.2.7): sex and gender identity, each perhaps empty.
   public var gender: Gender?
+  /// PRONOUNS (RFC 9554 3.4): pronouns to use, such as `she/her`, perhaps by language.
   public var pronouns: [Labeled<String>] = []
+  /// GRAMGENDER (RFC 9554 3.2): `animate`, `common`, `feminine`, `inanimate`, `masculine` or `neuter`, perhaps by language.
   public var grammaticalGenders: [Labeled<String>] = []
+  /// TEL (RFC 6350 6.4.1): telephone numbers as their owner wrote them, without `tel:`; `normalize` makes E.164 of them.
   public var phones: [Labeled<PhoneNumber>] = []
+  /// EMAIL (RFC 6350 6.4.2): e-mail addresses as written; one without `@` is kept.
   public var emails: [Labeled<String>] = []
+  /// IMPP (RFC 6350 6.4.3, RFC 4770) and X-JABBER and its like: accounts with messaging services.
   public var instantMessages: [Labeled<InstantMessage>] = []
+  /// SOCIALPROFILE (RFC 9554 3.5) and X-SOCIALPROFILE: accounts with social networks.
   public var socialProfiles: [Labeled<SocialProfile>] = []
+  /// URL (RFC 6350 6.7.8): web pages, as written.
   public var urls: [Labeled<String>] = []
+  /// ADR (RFC 6350 6.3.1, RFC 9554 2.1), with what LABEL, GEO, TZ and X-ABADR tell of each.
   public var addresses: [Labeled<PostalAddress>] = []
+  /// ORG (RFC 6350 6.6.4): names of organizations and of their units.
   public var organizations: [Labeled<Organization>] = []
+  /// X-PHONETIC-ORG of Apple: how the organization's name is spoken.
   public var phoneticOrganization: String?
+  /// TITLE (RFC 6350 6.6.1): job titles.
   public var titles: [Labeled<String>] = []
+  /// ROLE (RFC 6350 6.6.2): functions or occupations.
   public var roles: [Labeled<String>] = []
+  /// LOGO (RFC 6350 6.6.3): pictures of an organization, as for `photos`.
   public var logos: [Labeled<Media>] = []
+  /// MEMBER (RFC 6350 6.6.5), in older versions X-ADDRESSBOOKSERVER-MEMBER: the members of a group by their UIDs or other URIs.
   public var members: [Labeled<String>] = []
+  /// RELATED (RFC 6350 6.6.6), X-ABRELATEDNAMES, X-SPOUSE and others: a name, or the UID of a card; the labels say how they are related.
   public var related: [Labeled<String>] = []
+  /// CATEGORIES (RFC 6350 6.7.1): groups and tags, one an entry; lines of several texts are taken apart.
   public var categories: [Labeled<String>] = []
+  /// NOTE (RFC 6350 6.7.2): notes, line breaks as `\n`.
   public var notes: [Labeled<String>] = []
+  /// LANG (RFC 6350 6.4.4): language tags (RFC 5646) of what the person speaks; another text is kept.
   public var languages: [Labeled<String>] = []
+  /// LANGUAGE (RFC 9554 3.3): the language tag of the card's texts.
   public var defaultLanguage: String?
+  /// TZ (RFC 6350 6.5.1): a name such as `Europe/London`, a URI, or an offset such as `-05:00`.
   public var timeZone: String?
+  /// GEO (RFC 6350 6.5.2): a place on the earth, in degrees. A value that is none is `unclaimed`.
   public var location: Location?
+  /// CALURI (RFC 6350 6.9.3): URIs of calendars.
   public var calendars: [Labeled<String>] = []
+  /// FBURL (RFC 6350 6.9.1): URIs that tell when the person is free or busy.
   public var freeBusy: [Labeled<String>] = []
+  /// CALADRURI (RFC 6350 6.9.2): URIs that invitations go to, mostly `mailto:`.
   public var schedulingAddresses: [Labeled<String>] = []
+  /// CAPURI (RFC 2739 2.3.3), no property of 4.0: URIs at which the calendar store is reached.
   public var calendarAccess: [Labeled<String>] = []
+  /// KEY (RFC 6350 6.8.1): public keys and certificates, as bytes, URI or text.
   public var keys: [Labeled<Media>] = []
+  /// SOUND (RFC 6350 6.7.5): how the name sounds, as bytes with their media type or as a URI.
   public var sounds: [Labeled<Media>] = []
+  /// SOURCE (RFC 6350 6.1.3): URIs at which the newest state of the card is found.
   public var sources: [Labeled<String>] = []
+  /// CLASS (RFC 2426 3.7.1), no property of 4.0: `PUBLIC`, `PRIVATE`, `CONFIDENTIAL` or another word.
   public var classification: String?
+  /// CREATED (RFC 9554 3.1): when the contact was created.
   public var created: PartialDate?
+  /// REV (RFC 6350 6.7.4): when the contact was changed last; of several lines the latest. Kept as it is unless somebody changes it.
   public var revision: PartialDate?
+  /// CLIENTPIDMAP (RFC 6350 6.7.7): number and URI of a program, divided by a semicolon, whose identifiers PID parameters name.
   public var clientPIDMaps: [Labeled<String>] = []
+  /// PRODID (RFC 6350 6.7.3): the program that wrote the card.
   public var productID: String?
+  /// AGENT (RFC 2426 3.5.4), no property of 4.0: somebody who acts for the person, as a card of their own or as a URI.
   public var agent: Agent?
+  /// BIRTHPLACE (RFC 6474 2.1): the place of birth, a text or a URI.
   public var birthPlace: String?
+  /// DEATHDATE (RFC 6474 2.3): the day of death; any part may be missing.
   public var deathDate: PartialDate?
+  /// DEATHPLACE (RFC 6474 2.2): the place of death, a text or a URI.
   public var deathPlace: String?
+  /// EXPERTISE (RFC 6715 2.1): what the person knows; how well is the parameter `level`.
   public var expertise: [Labeled<String>] = []
+  /// HOBBY (RFC 6715 2.2): what the person likes to do; how much is the parameter `level`.
   public var hobbies: [Labeled<String>] = []
+  /// INTEREST (RFC 6715 2.3): what the person likes to see or hear of; how much is the parameter `level`.
   public var interests: [Labeled<String>] = []
+  /// ORG-DIRECTORY (RFC 6715 2.4): URIs of directories of the organization.
   public var directories: [Labeled<String>] = []
+  /// CONTACT-URI (RFC 8605 2.1): URIs by which one gets in touch, `mailto:` or a web page.
   public var contactURIs: [Labeled<String>] = []
+  /// X-MAIDENNAME of Apple: the family name before marriage.
   public var maidenName: String?
+  /// MAILER (RFC 2426 3.3.3), no property of 4.0: the e-mail program.
   public var mailer: String?
+  /// NAME (RFC 2425 6.2), of 3.0 alone: the name of the directory entry that the card comes from.
   public var sourceName: String?
+  /// PROFILE (RFC 2425 6.3), of 3.0 alone: the kind of directory entry, `VCARD`.
   public var profile: String?
+  /// XML (RFC 6350 6.1.5): elements of an xCard that are no properties, each as its text.
   public var xml: [Labeled<String>] = []
+  /// JSPROP (RFC 9555 3.2.1): members of a JSContact Card that no property holds, as JSON; the parameter `jsptr` says where they stood.
   public var jsProperties: [Labeled<String>] = []
+  /// What the lines of fields of one value carry besides: parameters, group, identifier. Fields without any are not listed.
   public var details: [Details] = []
+  /// The lines that no field holds, in the order of the card: unknown ones, empty ones, further values of fields of one value.
   public var unclaimed: [UnclaimedLine] = []
 
   /// A person without any value.

@@ -17,6 +17,7 @@ public struct Persons: Sequence, Sendable {
   /// The persons in a text.
   public init(_ text: String) { bytes = Array(text.utf8) }
 
+  /// Starts at the first card again.
   public func makeIterator() -> Iterator { Iterator(bytes) }
 
   /// Reads on demand.
@@ -29,6 +30,7 @@ public struct Persons: Sequence, Sendable {
       source.finish()
     }
 
+    /// The next person; nil at the end. A card beyond the limits is passed over.
     public func next() -> Person? {
       guard case .card(let batch, let index)? = source.next() else { return nil }
       reader.read(batch, index)

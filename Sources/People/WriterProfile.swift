@@ -87,6 +87,8 @@ public struct WriterProfile: Sendable, Hashable {
     }
   }
 
+  /// Profiles are equal where they are for one reader: all else follows from it.
   public static func == (a: WriterProfile, b: WriterProfile) -> Bool { a.reader == b.reader }
+  /// Hashes the reader.
   public func hash(into hasher: inout Hasher) { hasher.combine(reader) }
 }

@@ -12,6 +12,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible, Expressi
 
   /// A number, perhaps with an extension.
   public init(_ number: String, extension: String = "") { (self.number, self.extension) = (number, `extension`) }
+  /// A number without an extension, taken as it is written: nothing is cut off a literal.
   public init(stringLiteral text: String) { self.init(text) }
 
   /// The number and, behind `x`, the extension.
