@@ -50,7 +50,8 @@ extension CardConverter {
   mutating func tellChange(of line: Int, _ field: Field?, from start: Int) {
     let version = writer.version
     guard card.version != version, writer.lines.output.count > start else { return }
-    let hasParameters = card.version == .v40 && !card.parameterRange(line).isEmpty
+    let hasParameters = card.version == .v40 && card.parameterRange(line).contains { card.parameters[$0].known != .type }
+    if !hasParameters, Self.keepsName(line, card, writer.lines.output, start), field.map({ !isNew($0) }) ?? true { return }
     let head = WrittenHead(writer.lines.output, from: start, all: hasParameters)
     let name = card.name(line).uppercased()
     if let field {
@@ -58,7 +59,7 @@ extension CardConverter {
         tell(.notCarried, "\(version.text) has no \(name); kept as \(head.name)", name)
       } else if head.name != name {
         tell(.converted, "\(name) is written as \(head.name)", name)
-      } else if field.cardinality(in: version) == .unknown, field.cardinality(in: card.version) != .unknown, !name.hasPrefix("X-") {
+      } else if isNew(field), !name.hasPrefix("X-") {
         tell(.notCarried, "\(version.text) has no \(name); written all the same", name)
       }
     }
@@ -71,6 +72,25 @@ extension CardConverter {
     if renamed.isEmpty { return }
     let kept = renamed.map { "X-" + $0 }.joined(separator: ", ")
     tell(.notCarried, "\(name): \(version.text) has no parameter \(renamed.joined(separator: " or ")); kept as \(kept)", name)
+  }
+
+  /// Does the version that is written not know a field that the card's version knows?
+  private func isNew(_ field: Field) -> Bool {
+    field.cardinality(in: writer.version) == .unknown && field.cardinality(in: card.version) != .unknown
+  }
+
+  /// Does the line that begins at `start` have no group, and the name of a line of the card? Nearly all have, which is soon told.
+  private static func keepsName(_ line: Int, _ card: borrowing CardView, _ output: borrowing ByteBuffer, _ start: Int) -> Bool {
+    let entry = card.lines[line]
+    let name = card.bytes.span
+    return output.withBytes { bytes in
+      var place = start
+      for i in Int(entry.nameStart)..<Int(entry.nameEnd) {
+        guard place < bytes.count, ASCII.uppercased(bytes[place]) == ASCII.uppercased(name[i]) else { return false }
+        place += 1
+      }
+      return place < bytes.count && (bytes[place] == ASCII.colon || bytes[place] == ASCII.semicolon)
+    }
   }
 
   private mutating func tell(_ rule: Rule, _ message: String, _ property: String) {
