@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  /// Steps that change an account change both of its forms.
+  @Test(arguments: ["apple", "google"]) func normalizesBothFormsOfAccounts(_ profile: String) throws {
+    try withFolder(inMemory: true) { folder in
+      let accounts = "IMPP;TYPE=business:skype:mira.example\nIMPP;TYPE=home:xmpp:mira@example.com\n"
+      try writeFile(folder.file("a.vcf"), oddCard("Mira", accounts))
+      #expect(run("normalize --for \(profile) %/a.vcf -o %/b.vcf", in: folder) == 0)
+      let once = try readFile(folder.file("b.vcf"))
+      let lines = once.split(separator: "\r\n").filter { $0.contains("mira") }
+      #expect(
+        lines == [
+          "IMPP;TYPE=WORK:skype:mira.example", "X-SKYPE-USERNAME;TYPE=WORK:mira.example", "IMPP;TYPE=HOME:xmpp:mira@example.com",
+          "X-JABBER;TYPE=HOME:mira@example.com",
+        ])
+      #expect(run("normalize --for \(profile) %/b.vcf -o %/c.vcf", in: folder) == 0)
+      #expect(try readFile(folder.file("c.vcf")) == once)
+    }
+  }
+
   @Test func refusesWhatMakesNoSense() throws {
     try withSample("ios") { folder in
       try writeFile(folder.file("a.json"), #"[{"fullName":"Mira"}]"#)

@@ -274,6 +274,7 @@ struct CardDraft: ~Copyable {
   /// Writes the card into `engine.writer.lines.output`. With `keepsBytes` lines are copied byte for byte, else with right folds and line ends.
   mutating func write(keepsBytes: Bool) {
     settleSharedLabels()
+    settleSecondForms()
     scratch.begin(source: [], version: version)
     engine.writer.begin(scratch)
     for line in engine.card.range where engine.card.lines[line].groupEnd > engine.card.lines[line].groupStart {
@@ -424,6 +425,22 @@ struct CardDraft: ~Copyable {
     case .unclaimed: break
     }
     return record
+  }
+
+  /// Where accounts are written in two forms, the second stands in a line of its own: if one account is written anew, all are, both forms.
+  private mutating func settleSecondForms() {
+    guard options.profile.map({ $0.messaging != .standard }) == true else { return }
+    let accounts = units.indices.filter { keepsForm(of: field($0)) }
+    guard accounts.contains(where: { if case .value = units[$0].content { true } else { false } }) else { return }
+    for unit in accounts {
+      if case .asWritten = units[unit].content, let value = read(unit) { units[unit].content = .value(value) }
+    }
+    for unit in units.indices where units[unit].field == Person.unclaimedField {
+      guard let line = units[unit].line, engine.card[link: line].role == .duplicate,
+        let target = FieldNames.target(engine.card.lines[line].number), keepsForm(of: Person.fields[Int(target.field)])
+      else { continue }
+      units[unit].content = .gone
+    }
   }
 
   /// A label line may serve several values: where one of them is written anew, all are.
