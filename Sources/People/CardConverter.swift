@@ -13,7 +13,7 @@ package struct CardConverter: ~Copyable {
   /// Gives the references that stand for pictures; nil where these stay in the card.
   package var storesPicture: ((Picture) -> String)?
   private var record = Record()
-  /// The full name that the card written last was given.
+  /// The full name that was made for the card; empty where it has one of its own.
   private var madeName = ""
   var labels = LabelMemo()
   private var heads = HeadMemo<Findings>()
@@ -32,6 +32,7 @@ package struct CardConverter: ~Copyable {
   /// Converts the card at `index` of `batch`; its lines are added to `writer.lines.output`, its findings to `writer.findings`.
   package mutating func convert(_ batch: CardBatch, _ index: Int) {
     card.sort(batch, index)
+    madeName = ""
     record.begin(source: card.bytes, version: card.version)
     makePlan()
     origins.removeAll(keepingCapacity: true)
@@ -89,6 +90,7 @@ package struct CardConverter: ~Copyable {
   /// Would the card at `index` be written as it stands, but for its folds and line ends?
   package mutating func isRight(_ batch: CardBatch, _ index: Int) -> Bool {
     card.sort(batch, index)
+    madeName = ""
     let version = writer.version
     guard card.declared == version, card.first[CardWriter.fullName] >= 0, version != .v21 else { return false }
     makePlan()

@@ -88,6 +88,15 @@ struct LineCase: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct NormalizationTests {
+  /// Findings name the contact, with the name that it has, or gets; one that gets none has none.
+  @Test func namesTheContact() {
+    let nameless = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Vale;Sam;;;\r\nTEL:+44 7700 900123\r\nEND:VCARD\r\n"
+    let text = nameless + mira("TEL:+44 7700 900123")
+    #expect(Set(normalized(text).findings.map(\.contactName)) == ["Sam Vale", "Mira Okafor"])
+    let phones = normalized(text + nameless, only: ["phones"]).findings
+    #expect(phones.map(\.contactName) == [nil, "Mira Okafor", nil])
+  }
+
   @Test(arguments: [
     LineCase("trim", "NOTE:  two blanks \\n", "NOTE:two blanks"),
     LineCase("trim", "ORG: Tern & Vale ; Survey", "ORG:Tern & Vale;Survey"),
