@@ -277,9 +277,11 @@ struct CardBuilder: ~Copyable {
     entry.parameterCount = UInt32(truncatingIfNeeded: parameters.count - head.firstParameter)
     entry.number = head.number
     if head.isOdd { entry.flags.insert(.oddParameters) }
-    for rule in head.findings {
+    if !head.faults.isEmpty {
       let name = string(bytes, head.nameStart, head.nameEnd)
-      report(rule, "\(rule.summary.dropLast().lowercasedFirst); its meaning was taken", at: line, property: name)
+      for rule in head.faults.rules {
+        report(rule, "\(rule.summary.dropLast().lowercasedFirst); its meaning was taken", at: line, property: name)
+      }
     }
     if head.number == 0, head.nameEnd - head.nameStart == 7, string(bytes, head.nameStart, head.nameEnd).uppercased() == "VERSION" {
       entry.flags.insert(.version)

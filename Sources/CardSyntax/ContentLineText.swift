@@ -2,8 +2,25 @@
 
 import Bytes
 
+/// What is wrong with the form of a head.
+struct HeadFaults: OptionSet, BitwiseCopyable {
+  var rawValue: UInt8
+  static let quote = HeadFaults(rawValue: 1)
+  static let comma = HeadFaults(rawValue: 2)
+  static let escape = HeadFaults(rawValue: 4)
+  static let empty = HeadFaults(rawValue: 8)
+
+  /// The rules that they break.
+  var rules: [Rule] {
+    let all: [(HeadFaults, Rule)] = [
+      (.quote, .parameterQuote), (.comma, .parameterComma), (.escape, .parameterEscape), (.empty, .parameterEmpty),
+    ]
+    return all.filter { contains($0.0) }.map { $0.1 }
+  }
+}
+
 /// What the part of a line before its value says.
-struct LineHead {
+struct LineHead: BitwiseCopyable {
   var groupStart = 0, groupEnd = 0
   var nameStart = 0, nameEnd = 0
   /// The name's number in the table of names; 0 for names it does not have.
@@ -19,8 +36,8 @@ struct LineHead {
   var isOdd = false
   /// A quote opens a parameter value and does not close in these bytes.
   var hasOpenQuote = false
-  /// What was wrong; reported once the line is known to be one.
-  var findings: [Rule] = []
+  /// Reported once the line is known to be one.
+  var faults: HeadFaults = []
 }
 
 /// The names and words that heads of lines are read with, at hand for every line.
@@ -165,14 +182,14 @@ enum ContentLineText {
         if close < end {
           i = close
         } else {
-          head.findings.append(.parameterQuote)
+          head.faults.insert(.quote)
           head.isOdd = true
           if pieceStart { head.hasOpenQuote = true }
         }
         pieceStart = false
       } else if byte == ASCII.comma {
         if startsParameter(bytes, i + 1, end, tables) {
-          head.findings.append(.parameterComma)
+          head.faults.insert(.comma)
           head.isOdd = true
           finish(&entry, bytes, valueStart, i, tables, base: base, &parameters, &head)
           return parameter(bytes, i + 1, end, tables, base: base, &parameters, &head)
@@ -185,7 +202,7 @@ enum ContentLineText {
         if byte == ASCII.backslash || byte == ASCII.caret {
           entry.isPlain = false
           if byte == ASCII.backslash, i + 1 < end, bytes[i + 1] == ASCII.comma, entry.known == .type {
-            head.findings.append(.parameterEscape)
+            head.faults.insert(.escape)
             head.isOdd = true
           }
         }
@@ -216,7 +233,7 @@ enum ContentLineText {
     entry.valueEnd = UInt32(end + base)
     if start == end && !isExtension(bytes, Int(entry.nameStart) - base, Int(entry.nameEnd) - base) {
       head.isOdd = true
-      head.findings.append(.parameterEmpty)
+      head.faults.insert(.empty)
       switch entry.known {
       case .type, .encoding, .charset, .value, .language: return
       default:  // `CELL=`, `PREF=`: a word with a stray sign
@@ -235,7 +252,7 @@ enum ContentLineText {
     var end = end
     while end > start, ASCII.isBlank(bytes[end - 1]) { end -= 1 }
     guard end > start else {
-      head.findings.append(.parameterEmpty)
+      head.faults.insert(.empty)
       head.isOdd = true
       return
     }

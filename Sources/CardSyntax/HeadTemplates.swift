@@ -21,12 +21,9 @@ struct HeadTemplates: ~Copyable {
     var key: UInt32 = 0
     /// How many bytes it has, without the gap, and how many of them stand before the gap.
     var length: UInt32 = 0, gap: UInt32 = 0
-    var groupEnd: UInt32 = 0, nameStart: UInt32 = 0, nameEnd: UInt32 = 0
-    var firstParameter: UInt32 = 0, parameterCount: UInt32 = 0
-    /// The place of CHARSET among the parameters, -1 where there is none.
-    var charset: Int32 = -1
-    var number: UInt16 = 0
-    var isQuotedPrintable = false, isBase64 = false, isOdd = false
+    /// What it says; its first parameter is a place in `parameters`.
+    var head = LineHead()
+    var parameterCount = 0
   }
 
   /// Where the parts of a head are that may be known: up to the gap, from its end on, up to the value.
@@ -88,7 +85,7 @@ struct HeadTemplates: ~Copyable {
     }
     let first = parameters.count
     let head = ContentLineText.head(bytes, start, end, tables, base: base, parameters: &parameters)
-    guard steps < Self.probes, templates.count <= HeadNumbering.limit, head.findings.isEmpty, head.valueStart == outline.end &+ base else {
+    guard steps < Self.probes, templates.count <= HeadNumbering.limit, head.faults.isEmpty, head.valueStart == outline.end &+ base else {
       return (head, 0)
     }
     slots[slot] = UInt16(templates.count)
@@ -127,11 +124,12 @@ struct HeadTemplates: ~Copyable {
   }
 
   @inline(__always)
-  private func isSame(_ number: Int, _ key: Key, _ start: Int, _ outline: Outline) -> Bool {
-    let template = templates[number]
+  private func isSame(_ number: Int, _ key: borrowing Key, _ start: Int, _ outline: Outline) -> Bool {
     let before = outline.gapStart &- start
-    guard Int(template.length) == before &+ outline.end &- outline.gapEnd, Int(template.gap) == before else { return false }
-    let place = Int(template.key)
+    guard Int(templates[number].length) == before &+ outline.end &- outline.gapEnd, Int(templates[number].gap) == before else {
+      return false
+    }
+    let place = Int(templates[number].key)
     for i in 0..<key.count where keys[place &+ i] != key.words[i] { return false }
     return true
   }
@@ -140,24 +138,22 @@ struct HeadTemplates: ~Copyable {
   private func use(
     _ number: Int, _ start: Int, _ outline: Outline, base: Int, parameters: inout [ParameterEntry]
   ) -> LineHead {
-    let template = templates[number]
-    var head = LineHead()
+    var head = templates[number].head
+    let first = head.firstParameter
     let shift = start &+ base
     head.firstParameter = parameters.count
     head.groupStart = shift
-    head.groupEnd = shift &+ Int(template.groupEnd)
-    head.nameStart = shift &+ Int(template.nameStart)
-    head.nameEnd = shift &+ Int(template.nameEnd)
-    head.number = template.number
+    head.groupEnd &+= shift
+    head.nameStart &+= shift
+    head.nameEnd &+= shift
     head.end = outline.end &+ base
     head.valueStart = head.end
-    (head.isQuotedPrintable, head.isBase64, head.isOdd) = (template.isQuotedPrintable, template.isBase64, template.isOdd)
-    if template.charset >= 0 { head.charset = head.firstParameter &+ Int(template.charset) }
-    let first = Int(template.firstParameter)
+    if let charset = head.charset { head.charset = charset &- first &+ head.firstParameter }
+    let from = templates[number].gap
     let gap = UInt32(truncatingIfNeeded: outline.gapEnd &- outline.gapStart)
-    for i in first..<first &+ Int(template.parameterCount) {
+    for i in first..<first &+ templates[number].parameterCount {
       var entry = self.parameters[i]
-      entry.move(by: UInt32(truncatingIfNeeded: shift), gap: gap, from: template.gap)
+      entry.move(by: UInt32(truncatingIfNeeded: shift), gap: gap, from: from)
       parameters.append(entry)
     }
     return head
@@ -172,14 +168,13 @@ struct HeadTemplates: ~Copyable {
     for i in 0..<key.count { keys.append(key.words[i]) }
     template.length = UInt32(outline.gapStart - start + outline.end - outline.gapEnd)
     template.gap = UInt32(outline.gapStart - start)
-    template.groupEnd = UInt32(head.groupEnd - shift)
-    template.nameStart = UInt32(head.nameStart - shift)
-    template.nameEnd = UInt32(head.nameEnd - shift)
-    template.number = head.number
-    (template.isQuotedPrintable, template.isBase64, template.isOdd) = (head.isQuotedPrintable, head.isBase64, head.isOdd)
-    if let charset = head.charset { template.charset = Int32(charset - entries.startIndex) }
-    template.firstParameter = UInt32(parameters.count)
-    template.parameterCount = UInt32(entries.count)
+    template.head = head
+    template.head.groupEnd -= shift
+    template.head.nameStart -= shift
+    template.head.nameEnd -= shift
+    template.head.firstParameter = parameters.count
+    if let charset = head.charset { template.head.charset = charset - entries.startIndex + parameters.count }
+    template.parameterCount = entries.count
     let gap = UInt32(outline.gapEnd - outline.gapStart)
     for var entry in entries {
       entry.move(back: UInt32(truncatingIfNeeded: shift), gap: gap, from: template.gap)

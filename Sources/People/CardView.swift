@@ -287,11 +287,13 @@ package struct CardView: ~Copyable {
   private mutating func settle() {
     var (seen, repeated, odd) = (FieldSet.none, FieldSet.none, FieldSet.none)
     let fields = Person.fields
+    let ofAnyText = FieldSet.ofAnyText
     for line in range {
       let link = self[link: line]
       guard link.role == .primary else { continue }
       let index = Int(link.field)
-      if link.nameRole == .groupCompanion || fields[index].kind.isEmpty(line, self) {
+      let isText = ofAnyText.has(index) && beginsWithWord(line)
+      if link.nameRole == .groupCompanion || !isText && fields[index].kind.isEmpty(line, self) {
         release(line)
         continue
       }
@@ -303,6 +305,11 @@ package struct CardView: ~Copyable {
     while let index = odd.removeFirst() {
       if !fields[index].isOne { settleMany(index, fields[index], isRepeated: repeated.has(index)) }
     }
+  }
+
+  private func beginsWithWord(_ line: Int) -> Bool {
+    let (start, end) = valueRange(line)
+    return start < end && (ASCII.isLetter(bytes[start]) || ASCII.isDigit(bytes[start]))
   }
 
   /// Gives a line to `unclaimed`.

@@ -113,7 +113,7 @@ public struct FieldPath: Sendable, Hashable {
         return lineName == nil ? line.name + ":" + line.value : line.value
       }
     }
-    return places(index, of: record) { hasText($0, of: record) }.flatMap { texts($0, of: record) }
+    return texts(at: places(index, of: record, .withText), of: record)
   }
 
   /// The numbers of the entries that the path names among those of its field, whatever component it asks for; of a field of one value 0.
@@ -128,7 +128,7 @@ public struct FieldPath: Sendable, Hashable {
         return lineName == nil ? !line.isEmptyName : line.name.uppercased() == lineName
       }
     }
-    let named = places(index, of: record) { !record.isEmptyValue($0) }
+    let named = places(index, of: record, .notEmpty)
     return all.indices.filter { named.contains(all[$0]) }
   }
 
@@ -143,37 +143,66 @@ public struct FieldPath: Sendable, Hashable {
     }?.element
   }
 
-  /// Does the contact have a value there? As `!values(in:).isEmpty`, but no picture is decoded for it.
+  /// Does the contact have a value there? As `!values(in:).isEmpty`, mostly without making a text, or decoding a picture.
   package func hasValue(in record: borrowing Record) -> Bool {
-    guard Person.fields[field].kind is MediaKind, components.isEmpty, let index = record.value(ofField: field) else {
+    guard let index = record.value(ofField: field), !Person.fields[field].isOne, lineName == nil else {
       return !values(in: record).isEmpty
     }
-    return !places(index, of: record) { !record.isEmptyValue($0) }.isEmpty
+    if Person.fields[field].kind is MediaKind, components.isEmpty { return !places(index, of: record, .notEmpty).isEmpty }
+    if place != nil || field == Person.unclaimedField { return !values(in: record).isEmpty }
+    return nextEntry(firstEntry(index, of: record), endOfEntries(index, of: record), of: record, .withText) != nil
   }
 
+  /// Which entries of a list count.
+  private enum Counted { case withText, notEmpty }
+
   /// The entries of the list at `index` that the path names, in order: those with its labels, of them the one of its number, or of a
-  /// singular the preferred one, else the first. Only entries that `counts` accepts are counted.
-  private func places(_ index: Int, of record: borrowing Record, counts: (Int) -> Bool) -> [Int] {
-    var places = record.elements(index)
-    if !labels.isEmpty { places = places.filter { hasLabels($0, of: record) } }
-    // An address is never invented: an e-mail without @ is passed over.
-    if field == Self.emails {
-      places = places.filter { place in
-        guard let text = record.valuePlace(place) else { return false }
-        var hasSign = false
-        record.withText(text) { hasSign = ByteSearch.firstIndex(of: UInt8(ascii: "@"), in: $0, from: $1, to: $2) < $2 }
-        return hasSign
+  /// singular the preferred one, else the first. Only those that are `counted` count.
+  private func places(_ index: Int, of record: borrowing Record, _ counted: Counted) -> [Int] {
+    var places: [Int] = []
+    var best: (place: Int, preference: Int)?
+    let end = endOfEntries(index, of: record)
+    var from = firstEntry(index, of: record)
+    while let entry = nextEntry(from, end, of: record, counted) {
+      from = record.next(entry)
+      guard isSingular, place == nil else {
+        places.append(entry)
+        if places.count == place { break }
+        continue
       }
+      let preference = preference(entry, of: record)
+      if best.map({ preference < $0.preference }) ?? true { best = (entry, preference) }
     }
-    places = places.filter(counts)
     if let place { return place <= places.count ? [places[place - 1]] : [] }
-    guard isSingular, places.count > 1 else { return places }
-    var best = (place: places[0], preference: preference(places[0], of: record))
-    for place in places.dropFirst() {
-      let preference = preference(place, of: record)
-      if preference < best.preference { best = (place, preference) }
+    return best.map { [$0.place] } ?? places
+  }
+
+  /// Where the entries of the value at `index` begin; a plain value is its own entry.
+  private func firstEntry(_ index: Int, of record: borrowing Record) -> Int { record.isOpening(index) ? index + 1 : index }
+
+  private func endOfEntries(_ index: Int, of record: borrowing Record) -> Int {
+    record.isOpening(index) ? Int(record.tokens[index].start) : index + 1
+  }
+
+  /// The first entry from `from` on that has the labels that the path names and counts; nil where none has. An address is never
+  /// invented: an e-mail without @ is passed over.
+  private func nextEntry(_ from: Int, _ end: Int, of record: borrowing Record, _ counted: Counted) -> Int? {
+    var entry = from
+    while entry < end {
+      if labels.isEmpty || hasLabels(entry, of: record), field != Self.emails || hasAtSign(entry, of: record) {
+        switch counted {
+        case .withText: if hasText(entry, of: record) { return entry }
+        case .notEmpty: if !record.isEmptyValue(entry) { return entry }
+        }
+      }
+      entry = record.next(entry)
     }
-    return [best.place]
+    return nil
+  }
+
+  private func hasAtSign(_ place: Int, of record: borrowing Record) -> Bool {
+    guard let text = record.valuePlace(place) else { return false }
+    return record.contains(UInt8(ascii: "@"), at: text)
   }
 
   private static let emails = Person.field("emails") ?? -1
@@ -195,6 +224,13 @@ public struct FieldPath: Sendable, Hashable {
     let value = components.isEmpty && datePart == nil ? record.valuePlace(place) : nil
     if let value, !record.isEmptyValue(value) { return true }
     return !texts(place, of: record).isEmpty
+  }
+
+  private func texts(at places: [Int], of record: borrowing Record) -> [String] {
+    if places.count == 1 { return texts(places[0], of: record) }
+    var found: [String] = []
+    for place in places { found += texts(place, of: record) }
+    return found
   }
 
   /// The text of a value: of the component that is named, else of the value as people read it.

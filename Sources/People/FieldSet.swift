@@ -15,6 +15,9 @@ package struct FieldSet: BitwiseCopyable, Sendable {
 
   private init(bits: UInt128) { self.bits = bits }
 
+  /// The fields that can read every text which begins with a letter or digit.
+  static let ofAnyText = FieldSet(Person.fields.indices.filter { Person.fields[$0].kind.readsAnyText })
+
   /// The fields of these numbers.
   package init(_ numbers: some Sequence<Int>) {
     bits = 0

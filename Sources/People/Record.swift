@@ -271,6 +271,17 @@ package struct Record: Sendable {
     }
   }
 
+  /// Does an object or list begin at `index`?
+  func isOpening(_ index: Int) -> Bool { tokens[index].operation == .openObject || tokens[index].operation == .openList }
+
+  /// Does a byte that no escape stands for come in the text at `index`?
+  func contains(_ byte: UInt8, at index: Int) -> Bool {
+    let token = tokens[index]
+    let (start, end) = (Int(token.start), Int(token.end))
+    if token.form == .made { return ByteSearch.firstIndex(of: byte, in: made.span, from: start, to: end) < end }
+    return ByteSearch.firstIndex(of: byte, in: source.span, from: start, to: end) < end
+  }
+
   /// Is the value at `index` an object or list without anything in it?
   package func isEmptyValue(_ index: Int) -> Bool {
     switch tokens[index].operation {

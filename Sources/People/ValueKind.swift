@@ -86,12 +86,16 @@ package protocol ValueKind<Value>: Sendable {
   /// May this line tell more of a value (X-ABADR of an address)?
   func accepts(companion line: Int, _ card: borrowing CardView) -> Bool
 
+  /// Is every text that begins with a letter or digit a value that the kind can read?
+  var readsAnyText: Bool { get }
+
   /// Is the line without a value that the kind can read? It is kept as it is, then, as `unclaimed`.
   func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool
 }
 
 extension ValueKind {
   package var parameters: ParameterSet { [] }
+  package var readsAnyText: Bool { true }
   package var textMember: Member? { .value }
   package func defaultValueType(in version: CardVersion) -> String? { "text" }
   package func valueTypes(in version: CardVersion) -> [String] { ["text"] }

@@ -46,8 +46,7 @@ package struct KeyTable: Sendable {
   private func isEqual(_ number: Int, _ key: Span<UInt8>) -> Bool {
     let start = starts[number]
     guard starts[number + 1] - start == key.count else { return false }
-    for i in key.indices where bytes[start + i] != key[i] { return false }
-    return true
+    return Words.areEqual(key, 0, bytes.span, start, count: key.count)
   }
 
   private mutating func grow() { slots = Self.slots(slots.count * 2, bytes, starts, seed: seed) }
@@ -73,17 +72,10 @@ package enum ByteHash {
     var value = mix(seed ^ UInt64(bytes.count), 0x9E37_79B9_7F4A_7C15)
     var i = 0
     while i &+ 8 <= bytes.count {
-      var word: UInt64 = 0
-      for k in 0..<8 { word |= UInt64(bytes[i &+ k]) << UInt64(8 &* k) }
-      value = mix(value ^ word, seed | 1)
+      value = mix(value ^ Words.load(bytes, i), seed | 1)
       i &+= 8
     }
-    var word: UInt64 = 0
-    while i < bytes.count {
-      word = word << 8 | UInt64(bytes[i])
-      i &+= 1
-    }
-    return mix(value ^ word, 0xD6E8_FEB8_6659_FD93)
+    return mix(value ^ Words.loadUpTo8(bytes, i, bytes.count), 0xD6E8_FEB8_6659_FD93)
   }
 
   /// Both halves of a product, folded.

@@ -36,10 +36,15 @@ package struct PhoneNumbering: Sendable {
 
   /// Are the bytes a number in E.164 and nothing else? Told without reading it; false where that takes a closer look.
   static func isInNormalForm(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    guard end - start > 5, end - start <= 16, bytes[start] == UInt8(ascii: "+") else { return false }
-    for i in start + 1..<end where !ASCII.isDigit(bytes[i]) { return false }
+    start < end && bytes[start] == UInt8(ascii: "+") && isWholeNumber(bytes, start + 1, end)
+  }
+
+  /// Are the bytes a calling code and a number of it that needs no mending?
+  private static func isWholeNumber(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard end - start > 4, end - start <= 15 else { return false }
+    for i in start..<end where !ASCII.isDigit(bytes[i]) { return false }
     var code = 0
-    for i in start + 1...start + 3 {
+    for i in start..<start + 3 {
       code = code * 10 + Int(bytes[i] & 15)
       guard let country = PhoneCountry.of(code: code) else { continue }
       // A trunk prefix that was kept, and the codes with ways of their own.
@@ -67,6 +72,7 @@ package struct PhoneNumbering: Sendable {
 
   private func e164(_ typed: PhoneText) -> String? {
     let digits = String(decoding: typed.digits, as: UTF8.self)
+    if typed.isInternational, Self.isWholeNumber(typed.digits.span, 0, typed.digits.count) { return "+" + digits }
     return typed.isInternational ? Self.international(digits[...]) : dialled(digits[...])
   }
 

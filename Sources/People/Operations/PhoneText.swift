@@ -16,34 +16,39 @@ struct PhoneText {
   /// Reads a number, with or without `tel:`; nil where the text is something else too: letters, a service code such as `*100#`, two
   /// numbers.
   init?(_ text: String) {
-    var scalars = Array(Self.decoded(text).unicodeScalars)
-    if scalars.count > 4, String(String.UnicodeScalarView(scalars[..<4])).lowercased() == "tel:" { scalars.removeFirst(4) }
-    var end = 0
-    var i = 0
-    scan: while i < scalars.count {
+    let scalars = Self.withoutScheme(Self.decoded(text)).unicodeScalars
+    var end = scalars.startIndex
+    var i = end
+    scan: while i < scalars.endIndex {
       switch Self.meaning(of: scalars[i]) {
       case .digit(let digit):
         digits.append(digit)
-        end = i + 1
+        end = scalars.index(after: i)
       case .plus:
         guard digits.isEmpty, !isInternational else { return nil }
         isInternational = true
       case .separator: break
       case .other: break scan
       }
-      i += 1
+      i = scalars.index(after: i)
     }
     guard !digits.isEmpty else { return nil }
-    guard i < scalars.count else { return }
+    guard i < scalars.endIndex else { return }
     // A closing parenthesis belongs to what it closes, blanks to what follows.
-    while end < i, scalars[end] == ")" { end += 1 }
-    tail = String(String.UnicodeScalarView(scalars[end...]))
-    guard let found = Self.digits(ofTail: Array(scalars[i...])) else { return nil }
+    while end < i, scalars[end] == ")" { end = scalars.index(after: end) }
+    tail = String(scalars[end...])
+    guard let found = Self.digits(ofTail: String(scalars[i...]).lowercased()) else { return nil }
     tailDigits = found
     takeContext()
   }
 
   // MARK: Scalars
+
+  /// The text behind `tel:`.
+  private static func withoutScheme(_ text: String) -> Substring {
+    guard text.utf8.count > 4, String(text.utf8.prefix(4))?.lowercased() == "tel:" else { return text[...] }
+    return text.dropFirst(4)
+  }
 
   private enum Meaning { case digit(UInt8), plus, separator, other }
 
@@ -87,9 +92,8 @@ struct PhoneText {
   /// Words that stand before an extension, longer ones first.
   private static let extensionWords = ["extension", "extn", "ext", "anexo", "доб", "int", "x", "#"]
 
-  /// The digits of what follows a number; nil where it is neither extension, pause nor parameter.
-  private static func digits(ofTail tail: [Unicode.Scalar]) -> [UInt8]? {
-    let text = String(String.UnicodeScalarView(tail)).lowercased()
+  /// The digits of what follows a number; nil where it, in lower case, is neither extension, pause nor parameter.
+  private static func digits(ofTail text: String) -> [UInt8]? {
     if text.hasPrefix(";"), isParameters(text) { return text.utf8.filter { ASCII.isDigit($0) } }
     var rest = Substring(text)
     if let word = extensionWords.first(where: { text.hasPrefix($0) }) {

@@ -79,6 +79,8 @@ package struct GenderKind: ValueKind {
     TextKind.check(card.bytes.span, start, end, from: card.version, to: version, separators: .comma, &findings)
   }
 
+  package var readsAnyText: Bool { false }
+
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { gender(line, card) == nil }
 
   package func readable(_ index: Int, of record: borrowing Record) -> String {
@@ -263,6 +265,8 @@ package struct AgentKind: ValueKind {
     if card.valueType(line) == "uri" { return URIKind.check(line, card, in: version, &findings) }
     findings.add(.value, "neither a card nor, with VALUE=\(version == .v21 ? "URL" : "uri"), a reference to one")
   }
+
+  package var readsAnyText: Bool { false }
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { text(line, card) == nil }
 

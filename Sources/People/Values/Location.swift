@@ -155,6 +155,8 @@ package struct GeoKind: ValueKind {
     }
   }
 
+  package var readsAnyText: Bool { false }
+
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { Location(uri: card.text(line)) == nil }
 
   package func readable(_ index: Int, of record: borrowing Record) -> String {

@@ -25,7 +25,7 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
     var input = try InputStream(file.path)
     do {
       _ = try Contacts.read(file, &input, invocation, console: &console) { contact, source, _ in
-        var cells: [[String]]
+        var cells: [[String]] = []
         let misses: Bool
         switch contact {
         case .card(let batch, let index):
@@ -33,11 +33,11 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
           if let fieldsWithoutName, reader.record.value(ofField: FieldPath.fullNameNumber) == nil {
             reader.read(batch, index, only: fieldsWithoutName)
           }
-          cells = paths.map { $0.values(in: reader.record) }
-          misses = required.contains { $0.values(in: reader.record).isEmpty }
+          for path in paths { cells.append(path.values(in: reader.record)) }
+          misses = required.contains { !$0.hasValue(in: reader.record) }
         case .record:
-          cells = paths.map { $0.values(in: source.record) }
-          misses = required.contains { $0.values(in: source.record).isEmpty }
+          for path in paths { cells.append(path.values(in: source.record)) }
+          misses = required.contains { !$0.hasValue(in: source.record) }
         }
         if misses { return }
         if options.writesE164, let numbering {
