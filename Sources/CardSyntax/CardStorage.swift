@@ -127,7 +127,7 @@ public enum KnownParameter: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIter
     level
   case group, author, authorName, created, derived, phonetic, script, serviceType, username, jsComps, jsPtr, xServiceType, xAppleOmitYear,
     xUser
-  case waid, xSortAs, xTZ, xGeo, xCC, xAdrParts
+  case waid, xSortAs, xTZ, xGeo, xCC, xAdrParts, xOmitTime, xMoreLabels, xParts
 
   /// The name in upper case; empty for `other`.
   public var name: String {
@@ -171,6 +171,9 @@ public enum KnownParameter: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIter
     case .xGeo: "X-GEO"
     case .xCC: "X-CC"
     case .xAdrParts: "X-ADR-PARTS"
+    case .xOmitTime: "X-OMIT-TIME"
+    case .xMoreLabels: "X-MORE-LABELS"
+    case .xParts: "X-PARTS"
     }
   }
 

@@ -192,7 +192,8 @@ public enum ParameterText {
           i &+= 2
           continue
         }
-        if next == ASCII.comma || next == ASCII.semicolon || next == ASCII.quote || (next == ASCII.backslash && version != .v21) {
+        if next == ASCII.comma || next == ASCII.semicolon || next == ASCII.quote || next == ASCII.backslash && pairs(bytes, i, end, version)
+        {
           output.append(next)
           i &+= 2
           continue
@@ -241,7 +242,7 @@ public enum ParameterText {
       case ASCII.lineFeed:
         if version == .v40 { output.append("^n") } else { output.append("\\n") }
       case ASCII.caret where version == .v40: output.append("^^")
-      case ASCII.backslash where !keepsBackslashes && i + 1 < end && looksEscaped(bytes[i + 1], version):
+      case ASCII.backslash where !keepsBackslashes && i + 1 < end && looksEscaped(bytes, i + 1, end, version):
         output.append(ASCII.backslash)
         output.append(ASCII.backslash)
       case 0..<32 where byte != ASCII.tab, 127: isWhole = isWhole && byte == ASCII.carriageReturn
@@ -252,12 +253,25 @@ public enum ParameterText {
     return isWhole
   }
 
-  /// Would `unescape` take a backslash before this byte for an escape? A line break is written `\n` in 3.0; 2.1 has no `\\`.
-  private static func looksEscaped(_ next: UInt8, _ version: CardVersion) -> Bool {
-    switch next {
-    case UInt8(ascii: "n"), UInt8(ascii: "N"), ASCII.comma, ASCII.semicolon, ASCII.backslash: version != .v21
-    case ASCII.lineFeed: version == .v30
-    default: false
-    }
+  /// Are the backslashes at `i` pairs, each of which means one? In 2.1, which has no such escape, only those are that stand before what
+  /// would be an escape without them.
+  private static func pairs(_ bytes: Span<UInt8>, _ i: Int, _ end: Int, _ version: CardVersion) -> Bool {
+    guard version == .v21 else { return true }
+    var next = i
+    while next < end, bytes[next] == ASCII.backslash { next &+= 1 }
+    return next < end && isEscapable(bytes[next])
+  }
+
+  private static func isEscapable(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "n") || byte == UInt8(ascii: "N") || byte == ASCII.comma || byte == ASCII.semicolon
+  }
+
+  /// Would `unescape` take a backslash before `bytes[next]` for an escape? A line break is written `\n` in the older versions.
+  private static func looksEscaped(_ bytes: Span<UInt8>, _ next: Int, _ end: Int, _ version: CardVersion) -> Bool {
+    var next = next
+    if version == .v21 { while next < end, bytes[next] == ASCII.backslash { next &+= 1 } }
+    guard next < end else { return false }
+    if bytes[next] == ASCII.backslash { return true }
+    return isEscapable(bytes[next]) || bytes[next] == ASCII.lineFeed && version != .v40
   }
 }

@@ -15,6 +15,16 @@ package struct Annotations {
   package var property: String?
   /// All other parameters, by lower-case name.
   package var parameters: [(name: String, values: [String])] = []
+  /// What the writer finds out about the preference: it stands among others of its field.
+  var standing = Standing()
+
+  /// How a preference stands among those of its field, which older versions tell by TYPE=pref alone and 4.0 by numbers.
+  struct Standing {
+    /// No value of the field comes before it; nil where nobody looked.
+    var isFirst: Bool?
+    /// It is not the first line with TYPE=pref, or PREF=1.
+    var isRepeated = false
+  }
 
   package init() {}
 
@@ -74,6 +84,7 @@ package struct Annotations {
       case .pref where !details:
         let number = card.number(parameter) ?? 0
         if (1...100).contains(number), preference == nil { preference = number } else { kept.append(i) }
+      case .xMoreLabels where !details: break
       case .propID: ids.prop = i
       case .pid where ids.pid == nil:
         ids.pid = i
@@ -159,9 +170,24 @@ package struct Annotations {
     record.close()
   }
 
+  /// The preference that a line tells: PREF, in older versions X-PREF or TYPE=pref; nil where it tells none.
+  static func preference(_ line: Int, _ card: borrowing CardView) -> Int? {
+    for i in card.parameterRange(line) {
+      let parameter = card.parameters[i]
+      guard parameter.known == .pref || card.version != .v40 && parameter.known == .other && isXPref(parameter, card) else { continue }
+      if let number = card.number(parameter), (1...100).contains(number) { return number }
+    }
+    return card.version != .v40 && card.values(.type, of: line).contains { $0.lowercased() == "pref" } ? 1 : nil
+  }
+
   /// Is it `X-PREF`, the preference of 4.0 in a 3.0 card?
   private static func isXPref(_ parameter: ParameterEntry, _ card: borrowing CardView) -> Bool {
     !parameter.isBare && parameter.nameEnd - parameter.nameStart == 6 && parameterName(parameter, card).lowercased() == "x-pref"
+  }
+
+  /// Is it `X-TYPE`, the words of an older version in a card of 4.0?
+  static func isOldType(_ parameter: ParameterEntry, _ card: borrowing CardView) -> Bool {
+    !parameter.isBare && parameter.nameEnd - parameter.nameStart == 6 && parameterName(parameter, card).lowercased() == "x-type"
   }
 
   /// The name of a parameter as written; of a bare word the name that it stands for.
@@ -236,18 +262,51 @@ extension Annotations {
   func spelling(in version: CardVersion, from origin: CardVersion? = nil, types scope: Field.Types) -> Label.Written {
     let types = values("type")
     let label = values("x-ablabel")?.first
+    let old = version != .v40 && origin == .v40 ? oldTypes : []
     let canonical = Label.written(labels, in: version, types: scope)
-    guard types != nil || label != nil else { return canonical }
+    guard types != nil || label != nil || !old.isEmpty else { return canonical }
     let spelled = types ?? canonicalTypes(besides: label, in: version, types: scope)
     // The label's own line may say what the words do not.
-    for text in label == nil && canonical.label != nil ? [nil, canonical.label] : [label] {
-      let meant = Label.labels(types: spelled, label: text)
-      if Set(meant.map { $0.lowercased() }) == Set(labels.map { $0.lowercased() }) {
-        return Label.Written(types: spelled.compactMap { Self.convert(type: $0, to: version, from: origin ?? version) }, label: text)
-      }
+    let texts = label == nil && canonical.label != nil ? [nil, canonical.label] : [label]
+    for text in [nil] + texts where !old.isEmpty && says(old, text) {
+      return convert(old, text, to: version, from: origin ?? version, types: scope)
     }
+    for text in texts where says(spelled, text) { return convert(spelled, text, to: version, from: origin ?? version, types: scope) }
     return canonical
   }
+
+  /// Do these words, and the text of a label line, say the labels?
+  private func says(_ types: [String], _ label: String?) -> Bool {
+    let meant = Label.labels(types: types, label: label, more: labels)
+    return Set(meant.map { $0.lowercased() }) == Set(labels.map { $0.lowercased() })
+  }
+
+  /// Words and the text of a label line in another version. What the words of an older one say that 4.0 does not have goes into a label.
+  private func convert(
+    _ types: [String], _ label: String?, to version: CardVersion, from origin: CardVersion, types scope: Field.Types
+  ) -> Label.Written {
+    let words = types.compactMap { Self.convert(type: $0, to: version, from: origin) }
+    if version == .v40, origin != .v40 {
+      let known = words.filter { TypeWord($0, in: .v40, scope) == .known }
+      if known.count < words.count {
+        let told = Set(Label.labels(types: known, label: label, more: labels).map { $0.lowercased() })
+        var written = Label.written(labels.filter { !told.contains($0.lowercased()) }, in: .v40, types: scope, besides: label)
+        written.types = known + written.types
+        written.old = types.filter { $0.lowercased() != "pref" }
+        return written
+      }
+    }
+    return Label.Written(types: words, label: label, more: Label.inexact(labels, among: words))
+  }
+
+  /// The words of an older version that a card of 4.0 keeps in X-TYPE.
+  private var oldTypes: [String] { (values("x-type") ?? []).filter { $0.lowercased() != "pref" } }
+
+  /// Was it TYPE=pref in an older version?
+  private var isOldPreference: Bool { values("x-type")?.contains { $0.lowercased() == "pref" } ?? false }
+
+  /// Does the line say X-PREF=1: that it was PREF=1 in 4.0, as others are?
+  var isRepeatedFirst: Bool { values("x-pref") == ["1"] }
 
   /// The TYPE words of the labels that the label text does not speak for.
   private func canonicalTypes(besides label: String?, in version: CardVersion, types scope: Field.Types) -> [String] {
@@ -310,12 +369,16 @@ extension Annotations {
   func write(_ written: Label.Written, field: Field, origin: CardVersion, to line: inout LineWriter, includeLabels: Bool = true) {
     let version = line.version
     var types = written.types
+    var old = written.old
     if includeLabels {
+      // TYPE=pref of an older version that became a number of its own.
+      let wasPreferred = version != .v40 && origin == .v40 && preference ?? 1 > 1 && isOldPreference
+      if version == .v40, origin != .v40, standing.isRepeated { old.append("pref") }
       for word in line.profile?.words ?? []
       where word.field == field.key && !types.contains(where: { word.unless.contains($0.uppercased()) }) {
         types.append(word.word)
       }
-      if version != .v40 && preference == 1 { types.append(version == .v21 ? "PREF" : "pref") }
+      if version != .v40, wasPreferred || standing.isFirst ?? (preference == 1) { types.append(version == .v21 ? "PREF" : "pref") }
       if version == .v21 {
         for type in types { line.word(Self.spelled21(type)) }
       } else {
@@ -324,14 +387,22 @@ extension Annotations {
       if let preference {
         if version == .v40 {
           line.parameter("PREF", String(preference))
-        } else if preference != 1 {
+        } else if !wasPreferred, preference != 1 || origin == .v40 && standing.isRepeated {
           line.parameter("X-PREF", String(preference))
         }
       }
+      if version == .v40 {
+        line.parameter("X-TYPE", old)
+        if !written.old.isEmpty { line.note(.converted, "4.0 has not all of TYPE=\(written.old.joined(separator: ",")); kept as X-TYPE") }
+      }
+      line.parameter(KnownParameter.xMoreLabels.name, written.more)
     }
     if let language { line.parameter("LANGUAGE", language) }
     for (name, values) in parameters {
-      if (name == "type" || name == "x-ablabel") && includeLabels { continue }
+      if includeLabels {
+        if name == "type" || name == "x-ablabel" || name == "x-type" && (version != .v40 ? origin == .v40 : !old.isEmpty) { continue }
+        if name == "x-pref", version == .v40, origin != .v40, preference != nil { continue }
+      }
       write(parameter: name, values, field: field, origin: origin, to: &line)
     }
     if let id {
@@ -339,6 +410,14 @@ extension Annotations {
       let name = isPID ? "PID" : "PROP-ID"
       line.parameter(version == .v40 ? name : "X-" + name, isPID ? id.split(separator: ",").map(String.init) : [id])
     }
+  }
+
+  /// May VALUE name this type in `version`? What a card of the version has stays as it is.
+  private static func has(_ version: CardVersion, valueType type: String, _ field: Field, from origin: CardVersion) -> Bool {
+    if version == origin { return true }
+    let lower = type.lowercased()
+    if version == .v21 { return LineRules.valueTypes21.contains(lower) }
+    return field.names.isEmpty || lower.hasPrefix("x-") || field.kind.valueTypes(in: version).contains(lower)
   }
 
   private func write(parameter name: String, _ values: [String], field: Field, origin: CardVersion, to line: inout LineWriter) {
@@ -349,13 +428,21 @@ extension Annotations {
     case "value":
       let type = values.first?.lowercased() ?? ""
       if type == "unknown" || type == field.kind.defaultValueType(in: version) { return }
-      if version != .v40 && origin == .v40 { return line.parameter("X-VALUE", type) }
-      return line.parameter("VALUE", type)
-    case "x-value" where version == .v40 && origin != .v40: return line.parameter("VALUE", values)
+      let isKept = version != .v40 && origin == .v40 || !Self.has(version, valueType: type, field, from: origin)
+      return line.parameter(isKept ? "X-VALUE" : "VALUE", type)
+    case "x-value" where version > origin && values.first.map { Self.has(version, valueType: $0, field, from: origin) } ?? false:
+      return line.parameter("VALUE", values)
     case "x-encoding" where version != .v40 && origin == .v40: return line.parameter("ENCODING", values)
     case "type" where version == .v21:
       for value in values { line.word(Self.spelled21(value)) }
       return
+    case "type" where version == .v40 && origin != .v40 && !LineRules.mayHaveTypes(field):
+      line.note(.converted, "4.0 has no TYPE here; kept as X-TYPE")
+      return line.parameter("X-TYPE", values)
+    case "x-type" where version == .v21 && origin == .v40:
+      for value in values { line.word(Self.spelled21(value)) }
+      return
+    case "x-type" where version != .v40 && origin == .v40: return line.parameter("TYPE", values)
     case "type" where version == .v40:
       line.parameter("TYPE", values.compactMap { Self.convert(type: $0, to: version, from: origin) })
       if origin != .v40, values.contains(where: { $0.lowercased() == "pref" }) { line.parameter("PREF", "1") }
@@ -365,7 +452,10 @@ extension Annotations {
     if version == .v40, origin != .v40, name.hasPrefix("x-"), Self.since40.contains(String(name.dropFirst(2))) {
       return line.parameter(String(name.dropFirst(2)).uppercased(), values)
     }
-    if version != .v40, Self.since40.contains(name) { return line.parameter("X-" + name.uppercased(), values) }
+    // The date of a calendar says in every version of which (X-ALTBDAY).
+    if version != .v40, Self.since40.contains(name), !(name == "calscale" && field.isExtension) {
+      return line.parameter("X-" + name.uppercased(), values)
+    }
     line.parameter(name.uppercased(), values)
   }
 }

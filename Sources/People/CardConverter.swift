@@ -23,6 +23,9 @@ package struct CardConverter: ~Copyable {
   /// Where in the output the lines of the card begin that was written last, and the physical lines that they came from.
   package private(set) var origins: [(offset: Int, line: Int)] = []
 
+  /// The first PREF of fields of the card, as far as somebody asked.
+  private var bestPreferences: [Int: Int] = [:]
+
   private enum Plan: UInt8 { case copy, refold, convert, consumed, unclaimed, skip }
 
   package init(version: CardVersion, width: Int? = Folding.width, profile: WriterProfile? = nil) {
@@ -34,6 +37,7 @@ package struct CardConverter: ~Copyable {
     card.sort(batch, index)
     madeName = ""
     record.begin(source: card.bytes, version: card.version)
+    if !bestPreferences.isEmpty { bestPreferences.removeAll() }
     makePlan()
     origins.removeAll(keepingCapacity: true)
     let start = writer.lines.output.count
@@ -215,13 +219,31 @@ package struct CardConverter: ~Copyable {
     var findings = Findings(quick: true)
     check(line, version, &findings)
     for companion in companions where findings.isEmpty { check(companion, version, &findings) }
-    return findings.isEmpty
+    return findings.isEmpty && !needsNoLabel(line, version)
+  }
+
+  /// Has a version another name for the line? 4.0 has one for all names of a field; of the older versions each has its own for what the
+  /// other calls by its own.
+  private func isRenamed(_ line: Int, in version: CardVersion) -> Bool {
+    let link = card[link: line]
+    let field = fields[Int(link.field)]
+    let alias = Int(link.alias)
+    guard alias != field.nameIndex(in: version), !field.kind.keepsName(line, card) else { return false }
+    return (version == .v40) != (card.version == .v40) || alias == field.nameIndex(in: card.version)
+  }
+
+  /// Does a line of 2.1 have a label line for what later versions have a TYPE word for?
+  private func needsNoLabel(_ line: Int, _ version: CardVersion) -> Bool {
+    let link = card[link: line]
+    guard card.version == .v21, version != .v21, link.label >= 0 else { return false }
+    let (text, scope) = (card.text(Int(link.label)), fields[Int(link.field)].types)
+    return Label.types(insteadOf: text, in: version, types: scope) != nil && Label.types(insteadOf: text, in: .v21, types: scope) == nil
   }
 
   private mutating func check(_ line: Int, _ version: CardVersion, _ findings: inout Findings) {
     let link = card[link: line]
     let field = fields[Int(link.field)]
-    if (version == .v40) != (card.version == .v40), link.nameRole.isValue, Int(link.alias) != field.nameIndex(in: version) {
+    if isRenamed(line, in: version), link.nameRole.isValue {
       findings.add(.unknownProperty, "another name in \(version.text)")
       return
     }
@@ -229,6 +251,7 @@ package struct CardConverter: ~Copyable {
       findings.add(.encoding, "2.1 and later versions encode differently")
       return
     }
+    if card.lines[line].number == FieldNames.label, version != card.version { TextKind().check(line, card, in: version, &findings) }
     LineCheck.check(line, card, in: version, &heads, &findings)
     if let profile = writer.lines.profile, findings.isEmpty { checkHabits(line, field, profile, &findings) }
   }
@@ -331,7 +354,21 @@ package struct CardConverter: ~Copyable {
     writer.lines.groups = groups
     let group = card.lines[line].groupEnd > card.lines[line].groupStart ? card.group(line) : nil
     // A group that only served its label keeps its name.
-    writer.write(number, 1, of: record, preferredGroup: group)
+    writer.write(number, 1, of: record, preferredGroup: group, best: bestPreference(number))
+  }
+
+  /// The first PREF among the lines of a field, where a card of 4.0 is written in an older version; nil where they have none.
+  private mutating func bestPreference(_ number: Int) -> Int? {
+    guard writer.version != .v40, !fields[number].isOne else { return nil }
+    if let known = bestPreferences[number] { return known }
+    var best: Int?
+    var line = Int(card.first[number])
+    while line >= 0 {
+      if let found = Annotations.preference(line, card) { best = min(best ?? found, found) }
+      line = card.next(line)
+    }
+    bestPreferences[number] = best
+    return best
   }
 
   /// Says why a line of the version is not copied.

@@ -13,6 +13,8 @@ package struct CardWriter: ~Copyable {
   private var details: [Int: Annotations] = [:]
   private var labelledGroups: [String: String] = [:]
   private var memo = SpellingMemo()
+  /// How many lines with TYPE=pref, or PREF=1, the card has so far, by field.
+  private var firstChoices: [Int: Int] = [:]
 
   package init(version: CardVersion, width: Int? = Folding.width, profile: WriterProfile? = nil) {
     lines.version = version
@@ -25,6 +27,7 @@ package struct CardWriter: ~Copyable {
 
   /// Writes the card of a record.
   package mutating func write(_ record: borrowing Record) {
+    if let plain = withoutRepeats(record) { return write(plain) }
     begin(record)
     if record.value(ofField: Self.fullName) == nil, let name = FullName.made(from: record) { writeFullName(name) }
     var hasName = false
@@ -47,6 +50,26 @@ package struct CardWriter: ~Copyable {
     end()
   }
 
+  /// The record of an older version without the lines that only say again what a field holds (X-ABDATE beside X-ANNIVERSARY), which no
+  /// longer belong together in 4.0, and the other way round; nil where it has none. The card that it came from tells which these are.
+  private func withoutRepeats(_ record: borrowing Record) -> Record? {
+    guard (version == .v40) != (record.version == .v40), let index = record.value(ofField: Person.unclaimedField) else { return nil }
+    let lines = record.elements(index)
+    guard lines.contains(where: { UnclaimedText(record, at: $0)?.mayRepeat ?? false }) else { return nil }
+    var writer = CardWriter(version: record.version)
+    writer.write(record)
+    var parser = CardParser(names: FieldNames.table)
+    let bytes = writer.takeOutput()
+    parser.feed(bytes.span)
+    parser.finish()
+    guard let batch = parser.nextBatch(), batch.count > 0 else { return nil }
+    var reader = CardReader(depth: record.depth)
+    reader.omitsDuplicates = true
+    reader.read(batch, 0)
+    let left = reader.record.value(ofField: Person.unclaimedField).map { reader.record.elements($0).count } ?? 0
+    return left < lines.count ? reader.record : nil
+  }
+
   static let fullName = Person.field("fullName") ?? 0
   static let name = Person.field("name") ?? 0
 
@@ -58,6 +81,7 @@ package struct CardWriter: ~Copyable {
     case .v30: lines.whole("VERSION:3.0")
     case .v40: lines.whole("VERSION:4.0")
     }
+    if !firstChoices.isEmpty { firstChoices.removeAll() }
     prepare(record)
   }
 
@@ -90,7 +114,7 @@ package struct CardWriter: ~Copyable {
     prepare(record)
     lines.groups = groups
     swap(&labels, &labelledGroups)
-    write(number, index, of: record, preferredGroup: preferredGroup)
+    write(number, index, of: record, preferredGroup: preferredGroup, best: 1)
   }
 
   /// Notes that a line that was copied labels its group.
@@ -142,9 +166,13 @@ package struct CardWriter: ~Copyable {
 
   // MARK: Fields
 
-  /// Writes the value of a field that begins at `index`.
-  package mutating func write(_ number: Int, _ index: Int, of record: borrowing Record, preferredGroup: String? = nil) {
+  /// Writes the value of a field that begins at `index`. `best` is the first preference among the values of the field, where the record
+  /// does not have them all.
+  package mutating func write(
+    _ number: Int, _ index: Int, of record: borrowing Record, preferredGroup: String? = nil, best: Int? = nil
+  ) {
     let field = Person.fields[number]
+    let best = best ?? bestPreference(index, of: record)
     if omitsPhotos, Person.pictureFields.contains(number) { return }
     switch field.layout {
     case .one:
@@ -154,13 +182,14 @@ package struct CardWriter: ~Copyable {
     case .many:
       for place in record.elements(index) where record.tokens[index].operation == .openList {
         let spelled = memo.spelled(place, of: record, field, in: version)
-        writeValue(field, place, of: record, spelled.annotations, spelled.spelling, isDetailed: false, preferredGroup: preferredGroup)
+        let annotations = placed(spelled.annotations, number, origin: record.version, best: best)
+        writeValue(field, place, of: record, annotations, spelled.spelling, isDetailed: false, preferredGroup: preferredGroup)
       }
       if record.tokens[index].operation != .openList {
         let spelled = memo.spelled(index, of: record, field, in: version)
         writeValue(field, index, of: record, spelled.annotations, spelled.spelling, isDetailed: false, preferredGroup: preferredGroup)
       }
-    case .texts(let perLine): writeTexts(field, index, of: record, perLine: perLine, preferredGroup)
+    case .texts(let perLine): writeTexts(number, index, of: record, perLine: perLine, preferredGroup, best: best)
     case .unclaimed:
       for place in record.elements(index) {
         guard let line = UnclaimedText(record, at: place) else { continue }
@@ -168,6 +197,31 @@ package struct CardWriter: ~Copyable {
         write(line, fate, origin: record.version)
       }
     }
+  }
+
+  /// The first preference among the values of the list at `index`; nil where they have none, or the version tells it as it is.
+  private func bestPreference(_ index: Int, of record: borrowing Record) -> Int? {
+    guard version != .v40, record.tokens[index].operation == .openList else { return nil }
+    var best: Int?
+    for i in index..<Int(record.tokens[index].start) where record.tokens[i].member == .preference {
+      if let number = Int(record.string(i)) { best = min(best ?? number, number) }
+    }
+    return best
+  }
+
+  /// What a value carries, and how its preference stands: several lines with TYPE=pref are numbered in 4.0, and of several numbers of 4.0
+  /// the first is TYPE=pref in older versions.
+  private mutating func placed(_ annotations: Annotations, _ number: Int, origin: CardVersion, best: Int?) -> Annotations {
+    guard let preference = annotations.preference else { return annotations }
+    var annotations = annotations
+    if version != .v40 { annotations.standing.isFirst = preference == best ?? 1 }
+    if preference == 1, (version == .v40) != (origin == .v40), !(version == .v40 && annotations.isRepeatedFirst) {
+      let count = firstChoices[number, default: 0] + 1
+      firstChoices[number] = count
+      annotations.standing.isRepeated = count > 1
+      if version == .v40 { annotations.preference = min(count, 100) }
+    }
+    return annotations
   }
 
   /// Writes an unclaimed line as was decided.
@@ -225,11 +279,7 @@ package struct CardWriter: ~Copyable {
       findings.append(Diagnostic(.droppedCharacters, "\(property): characters that no line may hold were left out", property: property))
       lines.dropped = 0
     }
-    if lines.hasLostBackslash {
-      findings.append(
-        Diagnostic(.notCarried, "a backslash stands where readers of 2.1 take it for an escape", property: property))
-      lines.hasLostBackslash = false
-    }
+    for note in lines.takeNotes() { findings.append(Diagnostic(note.rule, "\(property): \(note.text)", property: property)) }
   }
 
   /// Writes a value as an item of X-ANDROID-CUSTOM; its labels stand in the value.
@@ -271,15 +321,22 @@ package struct CardWriter: ~Copyable {
   }
 
   /// Texts that carry the same stand in one line, unless each has a line of its own.
-  private mutating func writeTexts(_ field: Field, _ index: Int, of record: borrowing Record, perLine: Bool, _ preferredGroup: String?) {
+  private mutating func writeTexts(
+    _ number: Int, _ index: Int, of record: borrowing Record, perLine: Bool, _ preferredGroup: String?, best: Int?
+  ) {
+    let field = Person.fields[number]
     let places = record.elements(index)
     var i = 0
     while i < places.count {
       let annotations = Annotations(record, at: places[i])
       var end = i + 1
-      if !perLine { while end < places.count, Annotations(record, at: places[end]) == annotations { end += 1 } }
+      func standsAlone(_ place: Int) -> Bool { field.kind.standsAlone(place, of: record, in: lines.version) }
+      if !perLine, !standsAlone(places[i]) {
+        while end < places.count, Annotations(record, at: places[end]) == annotations, !standsAlone(places[end]) { end += 1 }
+      }
       let spelling = annotations.spelling(in: version, from: record.version, types: field.types)
-      let context = context(field, annotations, spelling, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
+      let standing = placed(annotations, number, origin: record.version, best: best)
+      let context = context(field, standing, spelling, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
       if case .item(let kind) = context.role {
         for k in i..<end { writeItem(kind, places[k], of: record, context) }
         i = end

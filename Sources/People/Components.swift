@@ -1,4 +1,7 @@
-// Where the components of a structured value stand.
+// Where the components of a structured value stand, and their texts in a parameter where the value cannot hold them as they are.
+
+internal import Bytes
+internal import CardSyntax
 
 /// The components of a value that semicolons divide, as places; of more than 18, which no property has, the first 18.
 package struct Components {
@@ -19,4 +22,75 @@ package struct Components {
 
   /// Where the component of this number, from 0, stands.
   package subscript(number: Int) -> (start: Int, end: Int) { (number == 0 ? start : ends[number - 1] + 1, ends[number]) }
+}
+
+/// The texts of components in one parameter: X-ADR-PARTS, which keeps in older versions what RFC 9554 adds to ADR, and X-PARTS, which
+/// keeps in 2.1 components of several texts, and backslashes that readers would take for escapes.
+package struct PartsText {
+  private let parts: [[String]]
+
+  /// X-PARTS of a line of 2.1; nil where it has none.
+  init?(_ line: Int, _ card: borrowing CardView) {
+    guard card.version == .v21, let text = card.value(.xParts, of: line) else { return nil }
+    parts = Self.split(text)
+  }
+
+  /// The texts of the component of this number, where the component still is as it was written for them; nil else.
+  func texts(_ number: Int, _ range: (start: Int, end: Int), _ card: borrowing CardView) -> [String]? {
+    guard number < parts.count else { return nil }
+    let texts = parts[number].filter { !$0.isEmpty }
+    let written = LineWriter.component21(texts)
+    guard written.count == range.end - range.start else { return nil }
+    for i in 0..<written.count where written[i] != card.bytes[range.start + i] { return nil }
+    return texts
+  }
+
+  /// X-PARTS is of no use to a version that can say it all.
+  static func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    if version != .v21, card.version == .v21, card.parameter(.xParts, of: line) != nil {
+      findings.add(.parameter, "X-PARTS keeps what \(version.text) can say")
+    }
+  }
+
+  private static let escapes: [Unicode.Scalar: Unicode.Scalar] = ["|": "|", "/": "/", "\\": "b", "\n": "n", "\"": "q"]
+  private static let meanings: [Unicode.Scalar: Unicode.Scalar] = Dictionary(uniqueKeysWithValues: escapes.map { ($1, $0) })
+
+  /// The parts as one text, which `|` divides; `/;` divides the texts of a part. `//`, `/|`, `/b`, `/n` and `/q` are a slash, a bar, a
+  /// backslash, a line break and a double quote.
+  static func join(_ parts: [[String]]) -> String {
+    func escaped(_ text: String) -> String {
+      text.replacing("\r\n", with: "\n").unicodeScalars.map { scalar in escapes[scalar].map { "/\($0)" } ?? String(scalar) }.joined()
+    }
+    return parts.map { $0.map(escaped).joined(separator: "/;") }.joined(separator: "|")
+  }
+
+  /// The parts of such a text.
+  static func split(_ text: String) -> [[String]] {
+    var found: [[String]] = [[""]]
+    var isEscaped = false
+    for scalar in text.unicodeScalars {
+      let last = found.count - 1
+      switch (scalar, isEscaped) {
+      case ("/", false):
+        isEscaped = true
+        continue
+      case ("|", false): found.append([""])
+      case (";", true): found[last].append("")
+      default: found[last][found[last].count - 1].unicodeScalars.append(isEscaped ? meanings[scalar] ?? scalar : scalar)
+      }
+      isEscaped = false
+    }
+    return found
+  }
+}
+
+extension LineWriter {
+  /// In 2.1, adds the parameter that keeps components which it could not give back.
+  mutating func exactParts(_ parts: [[String]]) {
+    guard version == .v21, parts.contains(where: { $0.count > 1 || $0.contains { Self.isAmbiguous21($0, atEnd: true) } }) else { return }
+    parameter(KnownParameter.xParts.name, PartsText.join(parts))
+    note(
+      .notCarried, "2.1 has no lists in components, and no escape for a backslash; the components are kept in \(KnownParameter.xParts.name)"
+    )
+  }
 }

@@ -55,7 +55,9 @@ extension CardConverter {
     let head = WrittenHead(writer.lines.output, from: start, all: hasParameters)
     let name = card.name(line).uppercased()
     if let field {
-      if head.name == "X-" + name {
+      if head.name == "X-" + name, field.name(in: version).uppercased() == name {
+        // The kind has told what the version's own property cannot hold.
+      } else if head.name == "X-" + name {
         tell(.notCarried, "\(version.text) has no \(name); kept as \(head.name)", name)
       } else if head.name != name {
         tell(.converted, "\(name) is written as \(head.name)", name)

@@ -181,6 +181,12 @@ public final class Field: Sendable {
     }
   }
 
+  /// Is the property no standard's, in any version?
+  var isExtension: Bool { names.first?.text.hasPrefix("X-") ?? false }
+
+  /// The place of the name of one's own (`X-BDAY`) that holds values for which a version has no form; nil where there is none.
+  var ownName: Int? { names.firstIndex { $0.text == "X-\(names[0].text)" && $0.role == .value } }
+
   /// How often the property may stand in a card of `version`.
   public func cardinality(in version: CardVersion) -> Cardinality { cardinality[version] ?? .unknown }
 

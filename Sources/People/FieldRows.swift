@@ -14,8 +14,7 @@ package struct IdentifierKind: ValueKind {
   package func valueTypes(in version: CardVersion) -> [String] { version == .v40 ? ["uri", "text"] : ["text"] }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
-    let (start, end) = card.valueRange(line)
-    record.text(record.valueMember, start, end)
+    record.text(record.valueMember, valueOf: line, card)
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
@@ -33,7 +32,9 @@ package struct IdentifierKind: ValueKind {
     if version == .v40, !isURI, type != "text", card.version != .v40 || findings.isValidating {
       findings.add(.valueType, "a UID that is no URI needs VALUE=text", .info)
     }
-    if version != .v40, type != nil, type != "text" { findings.add(.valueType, "VALUE=\(type ?? "") is none of this version") }
+    if version != .v40, type != nil, type != "text" || card.version == .v40 {
+      findings.add(.valueType, "VALUE=\(type ?? "") is none of this version")
+    }
     TextKind().check(line, card, in: version, &findings)
   }
 }

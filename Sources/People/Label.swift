@@ -249,21 +249,46 @@ extension Label {
   package struct Written: Equatable {
     package var types: [String] = []
     package var label: String?
+    /// Labels whose words among `types` do not say them as they are (`x-boat-house` of `boat house`).
+    package var more: [String] = []
+    /// The words of an older version that 4.0 cannot have; what they say stands in the others.
+    package var old: [String] = []
   }
 
-  static func written(_ labels: [String], in version: CardVersion, types scope: Field.Types) -> Written {
+  /// The same of labels some of which a label line says already (`besides`).
+  static func written(_ labels: [String], in version: CardVersion, types scope: Field.Types, besides label: String? = nil) -> Written {
     var result = Written()
-    for label in labels {
-      let word = byLabel[label]
-      if word?.label == label, let type = type(of: label, in: version, types: scope) {
+    result.label = label
+    func word(of label: String) -> String? {
+      byLabel[label]?.label == label ? type(of: label, in: version, types: scope) : nil
+    }
+    // Readers take the words first: the last label that has none is the label line's, so that labels keep their order.
+    let last = label == nil ? labels.lastIndex { word(of: $0) == nil } : nil
+    for (i, label) in labels.enumerated() {
+      if let type = word(of: label) {
         result.types.append(type)
-      } else if result.label == nil {
+      } else if i == last {
+        let word = byLabel[label]
         result.label = word?.apple.map { "_$!<\($0)>!$_" } ?? appleFamily(label, scope) ?? label
       } else {
-        result.types.append("x-" + label.map { $0.isLetter && $0.isASCII || $0.isNumber && $0.isASCII ? String($0) : "-" }.joined())
+        result.types.append(extensionWord(label))
       }
     }
+    result.more = inexact(labels, among: result.types)
     return result
+  }
+
+  /// A TYPE word of one's own for a label: `x-boat-house`.
+  private static func extensionWord(_ label: String) -> String {
+    "x-" + label.map { $0.isLetter && $0.isASCII || $0.isNumber && $0.isASCII ? String($0) : "-" }.joined()
+  }
+
+  /// The labels that stand as words of one's own among `types`, but would be read as others.
+  static func inexact(_ labels: [String], among types: [String]) -> [String] {
+    labels.filter { label in
+      let word = extensionWord(label).lowercased()
+      return types.contains { $0.lowercased() == word } && self.labels(ofType: word).map { $0.lowercased() } != [label.lowercased()]
+    }
   }
 
   /// `younger-sister` as `_$!<YoungerSister>!$_`: relations that Apple has words for.
@@ -280,8 +305,9 @@ extension Label {
     "stepdaughter",
   ]
 
-  /// The labels that TYPE words and an X-ABLabel text stand for together, each once, in order.
-  static func labels(types: [String], label: String?) -> [String] {
+  /// The labels that TYPE words and an X-ABLabel text stand for together, each once, in order. `more` are the texts that words of
+  /// one's own stand for (X-MORE-LABELS).
+  static func labels(types: [String], label: String?, more: [String] = []) -> [String] {
     var found: [String] = []
     var seen = Set<String>()
     func add(_ labels: [String]) {
@@ -289,7 +315,8 @@ extension Label {
     }
     let own = label.map { labels(ofApple: $0) } ?? []
     for type in types {
-      let meant = labels(ofType: type)
+      let texts = more.filter { extensionWord($0).lowercased() == type.lowercased() }
+      let meant = texts.isEmpty ? labels(ofType: type) : texts
       // TYPE=x-ferienhaus beside X-ABLabel:Ferienhaus says the same.
       add(meant.map { text in own.first { $0.lowercased() == text.lowercased() } ?? text })
     }

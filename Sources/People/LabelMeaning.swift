@@ -23,6 +23,7 @@ package final class LabelMeaning: Sendable {
   fileprivate convenience init(_ line: Int, _ card: borrowing CardView, _ field: Field) {
     let link = card[link: line]
     var types: [String] = []
+    let more = card.values(.xMoreLabels, of: line)
     for i in card.parameterRange(line) where card.parameters[i].known == .type {
       card.forEachValue(card.parameters[i]) { if !field.kind.claims(type: $0, line, card) { types.append($0) } }
     }
@@ -30,7 +31,7 @@ package final class LabelMeaning: Sendable {
     let isPreferred = types.contains { $0.lowercased() == "pref" }
     let isAdopted = link.label >= 0 && field.adoptedLabel != nil
     let implied = field.names.isEmpty ? nil : card.impliedLabel(line)
-    var labels = isAdopted ? [] : Label.labels(types: types, label: appleLabel)
+    var labels = isAdopted ? [] : Label.labels(types: types, label: appleLabel, more: more)
     if let implied, !labels.contains(where: { $0.lowercased() == implied }) { labels.insert(implied, at: 0) }
     let written = Label.written(labels.filter { $0 != implied }, in: card.version, types: field.types)
     // A label in parentheses is Samsung's alone; it is not spelled like that again.
@@ -80,7 +81,7 @@ package struct LabelMemo: ~Copyable {
         | (isBase64 ? 1 &<< 24 : 0), count: 8)
     key.append(word: present.rawValue, count: 8)
     if hasTypes {
-      for i in range where card.parameters[i].known == .type {
+      for i in range where card.parameters[i].known == .type || card.parameters[i].known == .xMoreLabels {
         let entry = card.parameters[i]
         let length = UInt64(entry.valueEnd - entry.valueStart)
         key.append(word: length &<< 2 | (entry.isBare ? 1 : 0) | (entry.isPlain ? 2 : 0), count: 5)

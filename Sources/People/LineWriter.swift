@@ -28,10 +28,21 @@ package struct LineWriter: ~Copyable {
   private var needsBase64 = false
   /// Parameters that a strict profile does not write.
   package var strictlyLeftOut: [String] = []
-  /// A backslash was written that a reader of 2.1 takes for an escape.
-  package var hasLostBackslash = false
+  /// What the version could not hold as it was, and what became of it.
+  package private(set) var notes: [(rule: Rule, text: String)] = []
 
   package init() {}
+
+  /// Notes what the version cannot hold as it is; said once of a value.
+  package mutating func note(_ rule: Rule, _ text: String) {
+    if !notes.contains(where: { $0.rule == rule && $0.text == text }) { notes.append((rule, text)) }
+  }
+
+  /// Takes the notes away.
+  package mutating func takeNotes() -> [(rule: Rule, text: String)] {
+    defer { if !notes.isEmpty { notes.removeAll() } }
+    return notes
+  }
 
   // MARK: A line
 
@@ -95,7 +106,12 @@ package struct LineWriter: ~Copyable {
     }
     let utf8 = value.utf8
     let bytes = utf8.span
-    if !ParameterText.escape(bytes, 0, bytes.count, version: version, keepsBackslashes: keepsBackslashes, to: &line) { dropped += 1 }
+    if ParameterText.escape(bytes, 0, bytes.count, version: version, keepsBackslashes: keepsBackslashes, to: &line) { return }
+    if version != .v40, value.utf8.contains(ASCII.quote) {
+      note(.droppedCharacters, "\(version.text) has no double quote in parameters; an apostrophe was written")
+    } else {
+      dropped += 1
+    }
   }
 
   /// Adds the colon, once.
@@ -154,23 +170,69 @@ package struct LineWriter: ~Copyable {
       dropped += Self.escape(scratch, shape, to: &line)
       return
     }
-    let start = line.count
+    // 2.1 cannot say that a backslash is one: the value of a line is then base64 as a whole.
+    if place == .whole, Self.isAmbiguous21(scratch, atEnd: false) { needsBase64 = true }
     dropped += Self.escape21(scratch, shape, to: &line)
-    // 2.1 cannot say that a backslash is one.
-    let isAmbiguous = line.withBytes { bytes in
-      (start..<max(start, bytes.count - 1)).contains {
-        bytes[$0] == ASCII.backslash && Escaping.meaning(of: bytes[$0 + 1], .v21) != nil && !shape.escapes(bytes[$0 + 1])
-      }
-    }
-    if isAmbiguous { if place == .whole { needsBase64 = true } else { hasLostBackslash = true } }
   }
 
-  /// A text for 2.1: separators escaped, line breaks as LF, which quoted-printable encodes in the end.
+  /// Adds a text of a list as a value of its own, as base64 in 2.1, so that nothing in it divides the list.
+  package mutating func undivided(_ index: Int, of record: borrowing Record) {
+    text(index, of: record)
+    if version == .v21 { needsBase64 = true }
+  }
+
+  /// Would a reader of 2.1 take a backslash of this text for an escape: one before `n`, a comma, a semicolon or a colon that is not
+  /// the second of two? With `atEnd` a separator comes behind the text.
+  package static func isAmbiguous21(_ text: String, atEnd: Bool) -> Bool {
+    guard text.utf8.contains(ASCII.backslash) else { return false }
+    var buffer = ByteBuffer(capacity: text.utf8.count)
+    buffer.append(text: text)
+    return isAmbiguous21(buffer, atEnd: atEnd)
+  }
+
+  private static func isAmbiguous21(_ text: borrowing ByteBuffer, atEnd: Bool) -> Bool {
+    text.withBytes { bytes in
+      var i = 0
+      while i < bytes.count {
+        let run = backslashes(bytes, i)
+        i += max(run, 1)
+        guard run % 2 == 1 else { continue }
+        if i < bytes.count ? Escaping.meaning(of: bytes[i], .v21) != nil || bytes[i] < 32 : atEnd { return true }
+      }
+      return false
+    }
+  }
+
+  /// How many backslashes stand at `start`, one behind the other.
+  private static func backslashes(_ bytes: Span<UInt8>, _ start: Int) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end] == ASCII.backslash { end &+= 1 }
+    return end - start
+  }
+
+  /// The texts of a component as `component` writes them in 2.1 and a reader gets them: with line breaks as `\n`.
+  static func component21(_ texts: [String]) -> [UInt8] {
+    var written = ByteBuffer()
+    for (i, text) in texts.enumerated() {
+      if i > 0 { written.append(ASCII.comma) }
+      var buffer = ByteBuffer(capacity: text.utf8.count)
+      buffer.append(text: text)
+      _ = escape21(buffer, texts.count > 1 ? .separators : .semicolons, to: &written)
+    }
+    return written.array().flatMap { $0 == ASCII.lineFeed ? Array("\\n".utf8) : [$0] }
+  }
+
+  /// A text for 2.1: separators escaped, line breaks as LF, which quoted-printable encodes in the end. A backslash that would escape the
+  /// separator behind it, or the escape of one, is doubled.
   private static func escape21(_ text: borrowing ByteBuffer, _ shape: Escaping.Shape, to line: inout ByteBuffer) -> Int {
     text.withBytes { bytes in
       var dropped = 0
+      var run = 0
       for i in bytes.indices {
         let byte = bytes[i]
+        let isEnd = i + 1 == bytes.count
+        run = byte == ASCII.backslash ? run + 1 : 0
+        if run % 2 == 1, !shape.isEmpty, isEnd || shape.escapes(bytes[i + 1]) || bytes[i + 1] == ASCII.lineFeed { line.append(byte) }
         switch byte {
         case ASCII.carriageReturn where i + 1 < bytes.count && bytes[i + 1] == ASCII.lineFeed: break
         case ASCII.carriageReturn: line.append(ASCII.lineFeed)
@@ -351,8 +413,10 @@ package struct LineWriter: ~Copyable {
   /// The whole text as base64, for 2.1, which has no other way to hold a backslash before some letters.
   private mutating func endBase64() {
     takeValue(encoded: ";CHARSET=UTF-8;ENCODING=BASE64:")
+    // A fold in the head would add a blank to it.
+    let isFolded = line.count < width ?? Folding.width
     Self.appendBase64(scratch, to: &line)
-    Self.fold(line, width ?? Folding.width, to: &output)
+    Self.fold(line, isFolded ? width ?? Folding.width : nil, to: &output)
     output.append("\r\n")
   }
 

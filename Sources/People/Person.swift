@@ -234,7 +234,8 @@ extension Person {
       at: \.nicknames, note: "Names that friends use."),
     .many("photos", "photo", ["PHOTO"], at: \.photos, .media, note: "Pictures: bytes with a media type, or a URI."),
     .one(
-      "birthday", ["BDAY", "X-EVOLUTION-BIRTHDAY", .init("X-ANDROID-CUSTOM", role: .item("contact_event/birthday"))], at: \.birthday, .date,
+      "birthday", ["BDAY", "X-BDAY", "X-EVOLUTION-BIRTHDAY", .init("X-ANDROID-CUSTOM", role: .item("contact_event/birthday"))],
+      at: \.birthday, .date,
       note: "The birthday; parts may be missing."),
     .one(
       "anniversary",
@@ -316,7 +317,7 @@ extension Person {
     .many("languages", "language", .since40("LANG"), at: \.languages, .languageTag, note: "Languages that the person speaks."),
     .one(
       "defaultLanguage", .since40("LANGUAGE"), at: \.defaultLanguage, .languageTag, note: "The language of the card's texts (RFC 9554)."),
-    .one("timeZone", ["TZ"], at: \.timeZone, .timeZone, .many, note: "The time zone: a name or an offset."),
+    .one("timeZone", ["TZ", "X-TZ"], at: \.timeZone, .timeZone, .many, note: "The time zone: a name or an offset."),
     .one("location", ["GEO"], at: \.location, .location, .many, note: "A place on the earth."),
     .many("calendars", "calendar", ["CALURI", "ICSCALENDAR"], at: \.calendars, .uri, registered: [.v30, .v40], note: "Calendars."),
     .many("freeBusy", "freeBusy", ["FBURL"], at: \.freeBusy, .uri, registered: [.v30, .v40], note: "When the person is free or busy."),

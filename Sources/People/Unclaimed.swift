@@ -59,6 +59,13 @@ package struct UnclaimedText {
     return isBlank
   }
 
+  /// Can a line of this name say again what a field holds, or label such a line?
+  var mayRepeat: Bool {
+    let bytes = Array(name.utf8)
+    let number = FieldNames.table.number(of: bytes.span, 0, bytes.count)
+    return FieldNames.target(number) != nil || number == FieldNames.item
+  }
+
   /// Does the value hold nothing but separators?
   var isBlank: Bool { value.utf8.allSatisfy { $0 == ASCII.semicolon || $0 == ASCII.comma || $0 == ASCII.space } }
 
@@ -139,6 +146,8 @@ extension UnclaimedText {
         var annotations = Annotations()
         annotations.parameters = [(lower, values)]
         annotations.write(Label.Written(), field: Person.fields[Person.unclaimedField], origin: origin, to: &line, includeLabels: false)
+      } else if lower == "value", line.version == .v21, origin != .v21 {
+        line.parameter(LineRules.valueTypes21.contains(values.first?.lowercased() ?? "") ? name : "X-VALUE", values)
       } else if lower != "value" || values.first?.lowercased() != "unknown" {
         line.parameter(name, values)
       }

@@ -64,6 +64,12 @@ package protocol ValueKind<Value>: Sendable {
   /// Writes all lines of the value: one, unless the version spreads it over several.
   func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter)
 
+  /// Must a text of a list stand in a line of its own in `version`?
+  func standsAlone(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool
+
+  /// Does a line keep its name in every version, since the version's own name could not hold its value?
+  func keepsName(_ line: Int, _ card: borrowing CardView) -> Bool
+
   /// Must the line stand in a group, for lines that tell more of it?
   func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool
 
@@ -109,6 +115,8 @@ extension ValueKind {
   package var choosesName: Bool { false }
   package func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool { false }
   package func accepts(companion line: Int, _ card: borrowing CardView) -> Bool { true }
+  package func standsAlone(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool { false }
+  package func keepsName(_ line: Int, _ card: borrowing CardView) -> Bool { false }
   package func readable(_ index: Int, of record: borrowing Record) -> String { record.valuePlace(index).map { record.string($0) } ?? "" }
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     context.begin(&line)
@@ -179,11 +187,23 @@ package struct LineContext {
   /// TYPE, PREF and LANGUAGE are parameters like others.
   package let isDetailed: Bool
 
+  /// The type of the value that the record asks for, in lower case: what VALUE says, or X-VALUE, which keeps it in versions that do not
+  /// have the type; nil where nothing does.
+  package var valueType: String? { (annotations.values("value") ?? annotations.values("x-value"))?.first?.lowercased() }
+
   /// How the name that is written stands to the field.
   package var role: Field.Role { field.names.indices.contains(alias) ? field.names[alias].role : .value }
 
   /// The name that is written.
   package var name: String { field.names[alias].text }
+
+  /// The same line by another name.
+  package func named(_ alias: Int) -> LineContext {
+    LineContext(
+      field: field, annotations: annotations, spelling: spelling, origin: origin, group: group,
+      preferredGroup: preferredGroup, alias: alias, isNamed: isNamed,
+      isDetailed: isDetailed)
+  }
 
   /// Begins a line with group, name and all parameters that are not the kind's own.
   package func begin(_ line: inout LineWriter, name: String? = nil) {

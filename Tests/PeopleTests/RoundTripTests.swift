@@ -57,12 +57,21 @@ import Testing
 
   static let ways: [[ContactFormat]] = [
     [.vcard4, .vcard3, .vcard4], [.vcard3, .vcard4, .vcard3], [.vcard4, .json, .vcard3, .csv, .vcard4],
-    [.vcard3, .jsonl, .csv, .vcard3, .tsv, .json],
+    [.vcard3, .jsonl, .csv, .vcard3, .tsv, .json], [.vcard3, .vcard21, .json, .vcard4],
   ]
 
-  /// 4.0 to 3.0 to 4.0, 3.0 to 4.0 to 3.0, and by way of JSON and CSV: the same person.
+  /// 4.0 to 3.0 to 4.0, 3.0 to 4.0 to 3.0, and by way of 2.1, JSON and CSV: the same person.
   @Test(arguments: ways, parts) func versions(_ way: [ContactFormat], _ part: Int) {
-    forEachPerson(part: part, of: 4, reach: .since30) { seed, person in
+    travel(way, part, of: 4)
+  }
+
+  /// 4.0 to 2.1 and back, with all that 2.1 has no form for: lists in components, backslashes, line breaks in parameters.
+  @Test(arguments: parts) func byWayOf21(_ part: Int) {
+    travel([.vcard4, .vcard21, .vcard4], part)
+  }
+
+  private func travel(_ way: [ContactFormat], _ part: Int, of share: Int = 1) {
+    forEachPerson(part: part, of: share, reach: .since30) { seed, person in
       var document = Document([person]).converted(to: way[0]).document
       var steps = document.text
       for format in way.dropFirst() {

@@ -30,7 +30,7 @@ package struct CardAssembler: ~Copyable {
     let dropped = lines.dropped
     property.write(to: &lines)
     place(line)
-    return lines.dropped == dropped && !property.hasControlCharacters
+    return lines.takeNotes().isEmpty && lines.dropped == dropped && !property.hasControlCharacters
   }
 
   /// Adds the line that labels a group.

@@ -48,6 +48,11 @@ enum LineCheck {
     {
       findings.add(.parameterValue, "a caret means something else in \(version.text)")
     }
+    if !entry.isPlain, version != .v21, card.version == .v21,
+      ByteSearch.firstIndex(of: ASCII.backslash, in: span, from: start, to: end) < end
+    {
+      findings.add(.parameterValue, "a backslash means something else in \(version.text)")
+    }
     guard findings.isValidating else { return }
     for i in start..<end where span[i] < 32 && span[i] != ASCII.tab || span[i] == 127 {
       findings.add(.control, "a control character (\(span[i]))")
@@ -128,12 +133,18 @@ enum LineCheck {
       if findings.isValidating { return }
       guard version == .v40 else { return checkOldType(entry, line, card, in: version, &findings) }
       let span = card.bytes.span
-      let kind = Person.fields[Int(card[link: line].field)].kind
+      let field = Person.fields[Int(card[link: line].field)]
+      let kind = field.kind
+      if card.version != .v40, !field.names.isEmpty, !LineRules.mayHaveTypes(field) {
+        findings.add(.parameterPlace, "TYPE has no place here in 4.0")
+      }
       card.forEachRange(entry) { start, end, _ in
         if card.version != .v40, Label.hasPlainWord(type: span.text(start, end)) {
           findings.add(.parameterValue, "4.0 has TYPE=\(span.text(start, end)) without x-")
         }
-        if !Label.isAllowed(type: span, start, end, in: version) {
+        if !Label.isAllowed(type: span, start, end, in: version)
+          || card.version != .v40 && !field.names.isEmpty && !TypeWord.isKnown40(span, start, end, field.types)
+        {
           findings.add(.parameterValue, "TYPE=\(span.text(start, end)) is none of 4.0")
         }
         if kind.claimsTypes, kind.claims(type: span.text(start, end), line, card) {
@@ -156,8 +167,12 @@ enum LineCheck {
       if card.valueType(line) == "unknown" { findings.add(.valueType, "VALUE=unknown says nothing") }
     case .mediaType where version != .v40: findings.add(.parameter, "MEDIATYPE is a parameter of 4.0")
     default:
-      if version != .v40 && since40.has(entry.known) { findings.add(.parameter, "\(entry.known.name) is a parameter of 4.0") }
+      let isOfOwn = entry.known == .calscale && Person.fields[Int(card[link: line].field)].isExtension
+      if version != .v40 && since40.has(entry.known) && !isOfOwn { findings.add(.parameter, "\(entry.known.name) is a parameter of 4.0") }
       if version == .v40, card.version != .v40, entry.known == .other { checkReturning(entry, card, &findings) }
+      if version != .v40, card.version == .v40, entry.known == .other, Annotations.isOldType(entry, card) {
+        findings.add(.parameter, "X-TYPE is TYPE in \(version.text)")
+      }
     }
   }
 

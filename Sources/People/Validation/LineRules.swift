@@ -15,6 +15,9 @@ package enum LineRules {
     .value, .language, .pref, .altID, .mediaType, .calscale, .geo, .tz, .cc, .index, .level, .author, .authorName, .created, .derived,
     .phonetic, .script, .propID, .serviceType, .username, .encoding, .charset, .jsPtr)
 
+  /// What VALUE may say in 2.1, of any property.
+  static let valueTypes21 = ["inline", "url", "content-id", "cid"]
+
   /// Reports what is wrong with the names, parameters and VALUE of a line.
   package static func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     let target = property(line, card, in: version)
@@ -126,13 +129,16 @@ package enum LineRules {
 
   // MARK: Places
 
+  /// May lines of the field have TYPE in 4.0?
+  static func mayHaveTypes(_ field: Field) -> Bool { field.types != .none && !field.cardinality(in: .v40).isSingle }
+
   private static func checkPlace(_ entry: ParameterEntry, _ field: Field, _ findings: inout Findings) {
     switch entry.known {
     case .pref, .pid, .index:
       guard field.cardinality(in: .v40).isSingle else { return }
       findings.add(.parameterPlace, "\(entry.known.name) has no place on \(field.name(in: .v40)), of which a card has only one")
     case .type:
-      guard field.types == .none || field.cardinality(in: .v40).isSingle else { return }
+      guard !mayHaveTypes(field) else { return }
       findings.add(.parameterPlace, "TYPE has no place on \(field.name(in: .v40))")
     case let known where bound.has(known) && !field.kind.parameters.union(field.kind.accepts).has(known):
       findings.add(.parameterPlace, "\(known.name) has no place on \(field.name(in: .v40))")
@@ -202,7 +208,7 @@ package enum LineRules {
     _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ field: Field, _ findings: inout Findings
   ) {
     guard let type = card.value(.value, of: line)?.lowercased(), type != "unknown", !type.hasPrefix("x-") else { return }
-    let allowed = version == .v21 ? ["inline", "url", "content-id", "cid"] : field.kind.valueTypes(in: version)
+    let allowed = version == .v21 ? valueTypes21 : field.kind.valueTypes(in: version)
     guard !allowed.contains(type) else { return }
     // Many writers name the type of a date as iCalendar or another version of vCard does.
     let isHabit = field.kind is DateKind && ["date", "date-time", "date-and-or-time", "timestamp"].contains(type)
@@ -219,7 +225,7 @@ package enum LineRules {
       card.forEachValue(card.parameters[i]) { words.append($0) }
     }
     guard !words.isEmpty else { return }
-    if version == .v40, field.cardinality(in: .v40).isSingle || field.types == .none { return }
+    if version == .v40, !mayHaveTypes(field) { return }
     let property = field.name(in: version)
     if version == .v30, field.types == .general || field.types == .none, !hasTypes30(field) {
       return findings.add(.parameterPlace, "3.0 has no TYPE for \(property)", .info)

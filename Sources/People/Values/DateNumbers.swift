@@ -86,6 +86,37 @@ struct DateNumbers: BitwiseCopyable {
 
   // MARK: Writing
 
+  /// Parts of a time, from the last: the seconds alone, also the minutes, the whole time.
+  enum TimePart: String { case seconds, minutes, hours }
+
+  /// Fills in what a whole time lacks at its end with zeros: 3.0 has no times without seconds, and REV of 4.0 no days without a time
+  /// (then `wantsTime`). Returns from which part on the zeros stand for nothing; nil where nothing lacked.
+  mutating func fillTime(wantsTime: Bool = false) -> TimePart? {
+    guard isWhole else { return nil }
+    if let part = clock?.fill() { return part }
+    guard clock == nil, wantsTime else { return nil }
+    clock = .midnight
+    return .hours
+  }
+
+  /// Takes off what `fillTime` filled in, where nobody has changed it since.
+  mutating func omitTime(from part: TimePart) {
+    guard part == .hours else {
+      clock?.omit(part)
+      return
+    }
+    if clock?.isMidnight == true { clock = nil }
+  }
+
+  /// Does the time, where there is one, begin with the hour?
+  var hasWholeStart: Bool { clock.map { $0.lead == 0 } ?? true }
+
+  /// Does the time, where there is one, tell hours, minutes and seconds?
+  var hasWholeTime: Bool { clock.map { $0.lead + $0.count == 3 } ?? true }
+
+  /// Has the time a fraction of a second?
+  var hasFraction: Bool { clock.map { $0.fraction.end > $0.fraction.start } ?? false }
+
   /// Adds the ISO 8601 extended form (`1979-04-14T15:20:00Z`) or, with `isBasic`, that of RFC 6350 (`19790414T152000Z`). `source` is
   /// what the date was read from.
   func append(isBasic: Bool, from source: Span<UInt8>, to output: inout ByteBuffer) {
@@ -129,6 +160,26 @@ struct DateNumbers: BitwiseCopyable {
 }
 
 extension DateNumbers.Clock {
+  fileprivate static let midnight: Self = {
+    var clock = Self()
+    (clock.count, clock.zone) = (3, UInt8(ascii: "Z"))
+    return clock
+  }()
+
+  fileprivate var isMidnight: Bool { lead == 0 && count == 3 && numbers == (0, 0, 0) && zone == UInt8(ascii: "Z") && fraction == (0, 0) }
+
+  /// Counts the missing minutes and seconds of a time as zero.
+  fileprivate mutating func fill() -> DateNumbers.TimePart? {
+    guard lead == 0, count < 3 else { return nil }
+    defer { count = 3 }
+    return count == 2 ? .seconds : .minutes
+  }
+
+  fileprivate mutating func omit(_ part: DateNumbers.TimePart) {
+    guard lead == 0, count == 3, fraction == (0, 0), numbers.2 == 0 else { return }
+    if part == .seconds { count = 2 } else if numbers.1 == 0 { count = 1 }
+  }
+
   /// The time in `bytes[start ..< end]`, in basic or extended form; nil for anything else.
   init?(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
     var i = start

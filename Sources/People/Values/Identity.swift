@@ -16,6 +16,7 @@ public struct Gender: Sendable, Hashable {
 
 package struct GenderKind: ValueKind {
   package var textMember: Member? { .identity }
+  package var parameters: ParameterSet { ParameterSet(.xParts) }
   package init() {}
 
   private static let words: [(letter: String, word: String)] = [
@@ -27,8 +28,13 @@ package struct GenderKind: ValueKind {
   private func gender(_ line: Int, _ card: borrowing CardView) -> (sex: String, identity: String)? {
     let (start, end) = card.valueRange(line)
     var parts: [String] = []
+    let exact = PartsText(line, card)
     card.split(start, end, at: ASCII.semicolon) { number, from, to in
-      if number < 2 { parts.append(card.text(from, to)) } else { parts[1] += ";" + card.text(from, to) }
+      if number < 2 {
+        parts.append(exact?.texts(number, (from, to), card)?.first ?? card.text(from, to))
+      } else {
+        parts[1] += ";" + card.text(from, to)
+      }
     }
     let first = parts.first ?? ""
     let identity = parts.count > 1 ? parts[1] : ""
@@ -54,8 +60,10 @@ package struct GenderKind: ValueKind {
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     guard let gender = take(index, of: record) else { return line.beginValue() }
     let row = Self.words.first { $0.word == gender.sex }
+    let word = (row?.word ?? gender.sex).capitalizedFirst
+    if context.alias != Self.numberAlias { line.exactParts([[context.alias == 0 ? row?.letter ?? "" : word], [gender.identity]]) }
     if context.alias == Self.numberAlias { return line.raw(gender.sex == "female" ? "1" : "2") }
-    if context.alias == 0 { line.raw(row?.letter ?? "") } else { line.text((row?.word ?? gender.sex).capitalizedFirst, .component) }
+    if context.alias == 0 { line.raw(row?.letter ?? "") } else { line.text(word, .component) }
     if !gender.identity.isEmpty {
       line.separator(ASCII.semicolon)
       line.text(gender.identity, .component)
@@ -63,6 +71,7 @@ package struct GenderKind: ValueKind {
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    PartsText.check(line, card, in: version, &findings)
     guard card[link: line].alias == 0 else { return }
     let (start, end) = card.valueRange(line)
     var first = ""
@@ -136,9 +145,7 @@ package struct KindKind: ValueKind {
     var name = Name(rawValue: context.alias) ?? .standard
     let text = record.valuePlace(index).map { record.string($0) } ?? ""
     if !context.isNamed && line.version != .v40 { name = text == "org" ? .apple : text == "group" ? .server : .other }
-    let chosen = LineContext(
-      field: context.field, annotations: context.annotations, spelling: context.spelling, origin: context.origin, group: context.group,
-      preferredGroup: context.preferredGroup, alias: name.rawValue, isNamed: context.isNamed, isDetailed: context.isDetailed)
+    let chosen = context.named(name.rawValue)
     chosen.begin(&line)
     write(index, of: record, chosen, to: &line)
     line.end()
@@ -167,8 +174,7 @@ package struct RelatedKind: ValueKind {
   package func valueTypes(in version: CardVersion) -> [String] { ["uri", "text"] }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
-    let (start, end) = card.valueRange(line)
-    record.text(record.valueMember, start, end)
+    record.text(record.valueMember, valueOf: line, card)
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {

@@ -208,6 +208,19 @@ package struct TimeZoneKind: ValueKind {
     line.text(place, of: record)
   }
 
+  package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    var context = context
+    if context.origin != line.version, let own = context.field.ownName, context.alias == 0 || context.alias == own {
+      // 2.1 has nothing but offsets.
+      let isName = line.version == .v21 && record.valuePlace(index).map { offset(record.string($0)) == nil } ?? false
+      if isName { line.note(.notCarried, "2.1 has no names of time zones; kept as \(context.field.names[own].text)") }
+      context = context.named(isName ? own : 0)
+    }
+    context.begin(&line)
+    write(index, of: record, context, to: &line)
+    line.end()
+  }
+
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     if findings.isValidating { return validate(line, card, in: version, &findings) }
     let text = card.text(line)
@@ -219,7 +232,7 @@ package struct TimeZoneKind: ValueKind {
       if !isOffset, let type, type != "text", type != "uri" { findings.add(.valueType, "no offset: \(text)") }
     case .v30:
       if !isOffset && type != "text" { findings.add(.valueType, "a zone that is no offset needs VALUE=text") }
-      if isOffset, card.version == .v40, !text.contains(":"), text != "Z" { findings.add(.valueType, "3.0 writes an offset as -05:00") }
+      if isOffset, !text.contains(":"), text != "Z" { findings.add(.valueType, "3.0 writes an offset as -05:00") }
       if isOffset, type != nil, type != "utc-offset" { findings.add(.valueType, "VALUE=\(type ?? "")") }
     case .v21: if type != nil { findings.add(.valueType, "2.1 has offsets only") }
     }
@@ -228,6 +241,7 @@ package struct TimeZoneKind: ValueKind {
 
   /// An offset in the version's form, or a name that says that it is one.
   private func validate(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    guard card[link: line].alias == 0 else { return TextKind().check(line, card, in: version, &findings) }
     let text = card.text(line)
     let shown = ValueSyntax.excerpt(text)
     let type = card.valueType(line)

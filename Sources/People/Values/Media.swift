@@ -108,7 +108,12 @@ package struct MediaKind: ValueKind {
     case uri(Int, Int)
     case dataURI(base64: String, declared: String?)
     case text(Int, Int)
+    /// A text in the data URI that `write` makes of it.
+    case textURI(String)
   }
+
+  /// How a data URI with a text begins (RFC 2397). In 4.0 a picture or a sound is a URI and nothing else (RFC 6350 6.2.4, 6.7.5).
+  private static let textHead = "data:;charset=utf-8,"
 
   private func content(_ line: Int, _ card: borrowing CardView) -> Content {
     let (start, end) = card.valueRange(line)
@@ -131,9 +136,15 @@ package struct MediaKind: ValueKind {
           return .dataURI(base64: card.text(tail, end), declared: declared)
         }
       }
+      if !mayBeText || card.version == .v21, end - start >= Self.textHead.utf8.count,
+        card.text(start, start + Self.textHead.utf8.count) == Self.textHead
+      {
+        return .textURI(card.text(start + Self.textHead.utf8.count, end).percentDecoded)
+      }
       return .uri(start, end)
     }
     let type = card.valueType(line)
+    if card.lines[line].flags.contains(.base64), Base64.decodedPrefix(span, start, end, count: 1).isEmpty { return .text(start, end) }
     if card.lines[line].flags.contains(.base64), type != "uri" || !isShort || !card.text(start, end).contains(":") {
       if isShort, card.text(start, min(end, start + 12)).contains("://") { return .uri(start, end) }
       return .base64(start, end, declared: nil)
@@ -143,7 +154,14 @@ package struct MediaKind: ValueKind {
     // In 4.0 it is a URI unless VALUE says otherwise, so also a relative reference (RFC 6350 6.2.4).
     if card.version == .v40, type == nil, !card.text(start, end).contains(where: \.isWhitespace) { return .uri(start, end) }
     if card.text(start, min(end, start + 40)).contains(":") { return .uri(start, end) }
+    if !mayBeText, isUnmarkedBase64(span, start, end) { return .base64(start, end, declared: nil) }
     return .text(start, end)
+  }
+
+  /// Is the value base64 that nothing marks, as some writers leave it? It has to begin like a file of a known kind.
+  private func isUnmarkedBase64(_ span: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    end - start >= 64 && MediaType.ofBytes(Base64.decodedPrefix(span, start, end, count: 16)[...]) != nil
+      && Base64.isCanonical(span, start, end)
   }
 
   /// The media type that the parameters declare.
@@ -173,6 +191,9 @@ package struct MediaKind: ValueKind {
     case .text(let start, let end):
       if let type = declaredType(line, card) { record.text(.mediaType, made: type) }
       record.text(.value, start, end)
+    case .textURI(let text):
+      if let type = declaredType(line, card) { record.text(.mediaType, made: type) }
+      record.text(.value, made: text)
     }
   }
 
@@ -213,6 +234,13 @@ package struct MediaKind: ValueKind {
       }
       line.raw(uri, of: record)
     } else if let text = record.valuePlace(index) {
+      // Base64, as 2.1 would have a text with a backslash, would be bytes.
+      let isAmbiguous = line.version == .v21 && LineWriter.isAmbiguous21(record.string(text), atEnd: false)
+      if line.version == .v40 && !mayBeText || isAmbiguous {
+        if isAmbiguous { line.parameter("VALUE", "URL") }
+        if !type.isEmpty { line.parameter(isAmbiguous ? "TYPE" : "MEDIATYPE", isAmbiguous ? MediaType.word(type) : type) }
+        return line.raw(Self.textHead + record.string(text).percentEncoded)
+      }
       if line.version == .v40 {
         line.parameter("VALUE", "text")
         if !type.isEmpty { line.parameter("MEDIATYPE", type) }
@@ -269,7 +297,12 @@ package struct MediaKind: ValueKind {
         if card.parameter(.mediaType, of: line) != nil { findings.add(.parameter, "MEDIATYPE is a parameter of 4.0") }
       }
       URIKind.check(line, card, in: version, &findings)
+    case .textURI:
+      if version != .v40 { findings.add(.encoding, "a text in a data URI") }
+    case .text where card.lines[line].flags.contains(.base64):
+      findings.add(.base64, "the value is no base64", findings.isValidating ? .error : nil)
     case .text:
+      if version == .v40, !mayBeText, !findings.isValidating { findings.add(.value, "no URI") }
       if version == .v40, card.valueType(line) != "text" { findings.add(.value, "neither a URI nor marked as text") }
       // 2.1 may name another part of a message.
       if findings.isValidating, version == .v21, ["content-id", "cid"].contains(card.valueType(line)) { return }

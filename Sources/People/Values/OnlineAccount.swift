@@ -214,7 +214,7 @@ package struct InstantMessageKind: ValueKind {
     let scheme = uri?.uriScheme.map(String.init) ?? MessagingService.scheme(of: service)
     let isTold =
       ["service-type", "x-service-type"].contains { context.annotations.values($0) != nil }
-      || (context.annotations.values("type") ?? []).contains { word in
+      || context.spelling.types.contains { word in
         MessagingService.word(word.lowercased().hasPrefix("x-") ? String(word.dropFirst(2)) : word) == service
       }
     if !service.isEmpty, !isTold, scheme.map({ MessagingService.ofScheme($0) ?? $0.lowercased() }) != service {
@@ -225,7 +225,24 @@ package struct InstantMessageKind: ValueKind {
     line.raw(context.origin == .v40 || !service.isEmpty ? (service.isEmpty ? handle : "x-apple:" + handle.percentEncoded) : handle)
   }
 
+  /// A bare name of an account of nobody knows what service is no URI, which is all that IMPP holds.
+  package func keepsName(_ line: Int, _ card: borrowing CardView) -> Bool {
+    guard card[link: line].alias > 0 else { return false }
+    let account = account(line, card)
+    return account.service.isEmpty && account.uri == nil
+  }
+
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
+    if !context.isNamed, record.string(.service, of: index) ?? "" == "", record.part(.uri, of: index) == nil,
+      let property = context.annotations.property?.uppercased(),
+      let kept = context.field.names.firstIndex(where: { $0.text.uppercased() == property }),
+      line.profile?.isStrict != true
+    {
+      let context = context.named(kept)
+      context.begin(&line)
+      write(index, of: record, context, to: &line)
+      return line.end()
+    }
     let messaging = line.profile?.messaging ?? .standard
     let old = messaging == .standard ? nil : MessagingService.property(of: record.string(.service, of: index) ?? "")
     if old == nil || messaging == .both {

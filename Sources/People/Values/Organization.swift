@@ -22,18 +22,23 @@ package struct OrganizationKind: ValueKind {
   package var textMember: Member? { .name }
   package init() {}
 
-  package var parameters: ParameterSet { ParameterSet(.sortAs, .xSortAs) }
+  package var parameters: ParameterSet { ParameterSet(.sortAs, .xSortAs, .xParts) }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
     let (start, end) = card.valueRange(line)
     var last = -1
     card.split(start, end, at: ASCII.semicolon) { number, from, to in if to > from { last = number } }
+    let exact = PartsText(line, card)
+    func add(_ member: Member, _ number: Int, _ from: Int, _ to: Int) {
+      if let text = exact?.texts(number, (from, to), card)?.first { return record.text(member, made: text) }
+      record.text(member, from, to)
+    }
     card.split(start, end, at: ASCII.semicolon) { number, from, to in
       if number == 0 {
-        if to > from { record.text(.name, from, to) }
+        if to > from { add(.name, number, from, to) }
         if last > 0 { record.open(.units, list: true) }
       } else if number <= last {
-        record.text(.none, from, to)
+        add(.none, number, from, to)
       }
     }
     if last > 0 { record.close() }
@@ -44,6 +49,8 @@ package struct OrganizationKind: ValueKind {
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     let sortAs = record.texts(.sortAs, of: index)
     if !sortAs.isEmpty { line.parameter((line.version == .v40 ? KnownParameter.sortAs : .xSortAs).name, sortAs) }
+    let units = record.part(.units, of: index).map { record.elements($0).map { [record.string($0)] } } ?? []
+    line.exactParts([[record.string(.name, of: index) ?? ""]] + units)
     line.beginValue()
     if let name = record.part(.name, of: index) { line.text(name, of: record, .component) }
     guard let units = record.part(.units, of: index) else { return }
@@ -57,6 +64,7 @@ package struct OrganizationKind: ValueKind {
     let (start, end) = card.valueRange(line)
     if version != .v40, card.parameter(.sortAs, of: line) != nil { findings.add(.parameter, "SORT-AS is a parameter of 4.0") }
     if version == .v40, card.parameter(.xSortAs, of: line) != nil { findings.add(.parameter, "X-SORT-AS is SORT-AS in 4.0") }
+    PartsText.check(line, card, in: version, &findings)
     if !findings.isValidating, version == .v40, end > start, card.bytes[end - 1] == ASCII.semicolon {
       findings.add(.components, "an empty unit at the end")
     }

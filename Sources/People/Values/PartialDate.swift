@@ -87,7 +87,7 @@ package struct DateKind: ValueKind {
   let isTimestamp: Bool
   package init(timestamp: Bool = false) { isTimestamp = timestamp }
 
-  package var parameters: ParameterSet { ParameterSet(.value, .xAppleOmitYear) }
+  package var parameters: ParameterSet { ParameterSet(.value, .xAppleOmitYear, .xOmitTime) }
   package var accepts: ParameterSet { isTimestamp ? [] : ParameterSet(.calscale) }
   package func valueTypes(in version: CardVersion) -> [String] {
     version != .v40 ? ["date", "date-time"] : isTimestamp ? ["timestamp"] : ["date-and-or-time", "text"]
@@ -103,6 +103,9 @@ package struct DateKind: ValueKind {
         if date.year == placeholder { date.year = -1 }
       } else if !isTimestamp, date.year == 1604, card.version != .v40, date.isWhole {
         date.year = -1
+      }
+      if let part = card.value(.xOmitTime, of: line).flatMap({ DateNumbers.TimePart(rawValue: $0.lowercased()) }) {
+        date.omitTime(from: part)
       }
       date.append(isBasic: false, from: bytes, to: &output)
       return true
@@ -126,6 +129,16 @@ package struct DateKind: ValueKind {
       }
       let isCompact = line.version == .v40 || line.profile?.hasCompactDates == true && date.isWhole
       let keepsDashes = line.profile?.missingYear == .dashes && date.year < 0
+      // 3.0 has no time without seconds (RFC 2425 5.8.4), and a point in time of 4.0 none at all without a time (RFC 6350 4.3.5).
+      var isFilled = false
+      if line.version == .v40 ? isTimestamp : context.origin != line.version,
+        let part = date.fillTime(wantsTime: line.version == .v40)
+      {
+        line.parameter(KnownParameter.xOmitTime.name, part.rawValue)
+        line.note(.notCarried, "\(line.version.text) wants a whole time here; zeros were filled in")
+        isFilled = true
+      }
+      if date.hasFraction, isCompact { line.note(.notCarried, "fractions of seconds were left out") }
       if !isTimestamp, !isCompact, !keepsDashes {
         if date.year < 0, date.month >= 0, date.day >= 0, date.clock == nil {
           line.parameter(KnownParameter.xAppleOmitYear.name, "1604")
@@ -134,7 +147,7 @@ package struct DateKind: ValueKind {
           line.parameter("VALUE", "date-time")
         }
       }
-      if isTimestamp, !isCompact, !keepsDashes { return line.raw(bytes, start, end) }
+      if isTimestamp, !isCompact, !isFilled { return line.raw(bytes, start, end) }
       var output = ByteBuffer(capacity: 48)
       date.append(isBasic: isCompact, from: bytes, to: &output)
       output.withBytes { line.raw($0, 0, $0.count) }
@@ -146,6 +159,10 @@ package struct DateKind: ValueKind {
       let date = record.valuePlace(index).map { PartialDate(record.string($0)) }
       guard date?.isWhole == true else { return line.strictlyLeftOut.append(context.name) }
     }
+    if !context.isNamed, let own = ownName(index, of: record, context, in: line.version) {
+      line.note(.notCarried, "\(line.version.text) has no form for such a date; kept as \(context.field.names[own].text)")
+      return writeLine(index, of: record, context.named(own), to: &line)
+    }
     let adopted = context.field.names.firstIndex { $0.role == .adopted }
     if let adopted, line.version != .v40 || context.alias == adopted {
       // Apple reads an anniversary as a labelled date, others as the X- property: an older card gets both, unless one was there.
@@ -154,7 +171,9 @@ package struct DateKind: ValueKind {
         write(index, of: record, context, to: &line)
         line.end()
       }
-      if !context.isNamed || context.alias == adopted {
+      // No reader of labelled dates knows what to do with less than a month and a day.
+      let isReadable = context.alias == adopted || fits(index, of: record)
+      if !context.isNamed && isReadable || context.isNamed && context.alias == adopted {
         let group = context.preferredGroup ?? line.groups.fresh()
         line.begin(group: group, name: context.field.names[adopted].text)
         if context.alias == adopted {
@@ -166,14 +185,39 @@ package struct DateKind: ValueKind {
       }
       return
     }
+    writeLine(index, of: record, context, to: &line)
+  }
+
+  private func writeLine(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     context.begin(&line)
     write(index, of: record, context, to: &line)
     line.end()
   }
 
+  /// Can older versions write the date: all of a day, or a day without its year?
+  private func fits(_ index: Int, of record: borrowing Record) -> Bool {
+    guard let place = record.valuePlace(index) else { return true }
+    var fits = false
+    record.withText(place) { bytes, start, end in
+      guard let date = DateNumbers(bytes, start, end) else { return }
+      fits = date.isWhole && date.hasWholeStart || date.clock == nil && date.month >= 0 && date.day >= 0
+    }
+    return fits
+  }
+
+  /// The name of one's own that an older version keeps a date under that it has no form for: a text, a month, a time of any day. A card
+  /// of an older version keeps what it has.
+  private func ownName(_ index: Int, of record: borrowing Record, _ context: LineContext, in version: CardVersion) -> Int? {
+    guard version != .v40, context.origin == .v40, !isTimestamp, let own = context.field.ownName, own != context.alias,
+      !fits(index, of: record)
+    else { return nil }
+    return own
+  }
+
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     if findings.isValidating { return validate(line, card, in: version, &findings) }
     let type = card.valueType(line)
+    if version != card.version, card.parameter(.xOmitTime, of: line) != nil { findings.add(.dateForm, "zeros that stand for no time") }
     if type == "text" && version == .v40 { return TextKind().check(line, card, in: version, &findings) }
     let (found, isBasic) = card.withText(line) { bytes, start, end in
       let date = DateNumbers(bytes, start, end)
@@ -189,7 +233,7 @@ package struct DateKind: ValueKind {
       } else if !isBasic {
         findings.add(.dateForm, "a date in another form than 4.0's: \(card.text(line))")
       }
-      if isTimestamp && !(found.map { $0.isWhole && $0.clock != nil } ?? false) {
+      if isTimestamp && !(found.map { $0.isWhole && $0.clock != nil && $0.hasWholeTime } ?? false) {
         findings.add(.value, "no point in time: \(card.text(line))")
       }
       return
@@ -202,6 +246,7 @@ package struct DateKind: ValueKind {
       findings.add(.valueType, "VALUE=\(type) is none of \(version.text)")
     }
     if card.version == .v40, version != .v40, found.clock != nil { findings.add(.dateForm, "a time of 4.0") }
+    if card.version != version, !found.hasWholeTime { findings.add(.dateForm, "a time without seconds") }
     if !found.isWhole { findings.add(.dateForm, "\(version.text) has no form for a date without its year") }
     if found.year == 1604, !isTimestamp, card.parameter(.xAppleOmitYear, of: line) == nil, version != card.version {
       findings.add(.dateForm, "1604 stands for no year")
@@ -220,6 +265,8 @@ package struct DateKind: ValueKind {
     let type = card.valueType(line)
     var text = card.text(line)
     let shown = ValueSyntax.excerpt(text)
+    // What a property of one's own holds is nobody's rule.
+    let isOwn = version != .v40 && ValueSyntax.isExtension(card.name(line))
     if isTimestamp, text.hasSuffix(")"), let open = text.lastIndex(of: "("), ValueSyntax.isNumber(text[open...].dropFirst().dropLast()) {
       // Evolution counts its changes behind the time.
       findings.add(.dateForm, "\(shown) has a counter behind the time", .info)
@@ -249,7 +296,7 @@ package struct DateKind: ValueKind {
     let found = version == .v40 && card.parameter(.xAppleOmitYear, of: line) != nil ? dateOfPlaceholder(line, card) : PartialDate(text)
     guard found.isDate else {
       let hint = version == .v40 && !isTimestamp ? "; other text needs VALUE=text" : ""
-      return findings.add(.value, "\(shown) is no date\(hint)")
+      return findings.add(.value, "\(shown) is no date\(hint)", isOwn ? .info : nil)
     }
     if version == .v40 {
       let known = found.basic
@@ -258,9 +305,9 @@ package struct DateKind: ValueKind {
     } else if !found.isWhole {
       findings.add(
         .dateForm, "\(shown): \(version.text) has only whole dates",
-        text.hasPrefix("--") && found.day != nil && found.month != nil ? .info : .warning)
+        isOwn || text.hasPrefix("--") && found.day != nil && found.month != nil ? .info : .warning)
     } else {
-      findings.add(.dateForm, "\(shown) is in no form of \(version.text)")
+      findings.add(.dateForm, "\(shown) is in no form of \(version.text)", isOwn ? .info : nil)
     }
   }
 

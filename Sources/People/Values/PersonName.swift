@@ -43,7 +43,7 @@ package struct NameKind: ValueKind {
   package var textMember: Member? { nil }
   package init() {}
 
-  package var parameters: ParameterSet { ParameterSet(.sortAs, .xSortAs) }
+  package var parameters: ParameterSet { ParameterSet(.sortAs, .xSortAs, .xParts) }
   package var accepts: ParameterSet { ParameterSet(.phonetic) }
 
   /// The components in the order of N, and the members that hold them.
@@ -105,8 +105,9 @@ package struct NameKind: ValueKind {
       record.text(.family, made: card.text(line))
     } else {
       let ranges = card.components(start, end)
+      let exact = PartsText(line, card)
       for component in Self.order where component < ranges.count {
-        record.list(Self.components[component], ranges[component], card)
+        record.list(Self.components[component], ranges[component], card, exact?.texts(component, ranges[component], card))
       }
       if ranges.count > 7 {
         // Further components belong to nothing; they are kept with the suffixes.
@@ -132,6 +133,7 @@ package struct NameKind: ValueKind {
     }
     let hasMore = record.part(.family2, of: index) != nil || record.part(.generation, of: index) != nil
     let count = hasMore ? 7 : 5
+    line.exactParts(Self.components[..<count].map { record.texts($0, of: index) })
     for i in 0..<count {
       if i > 0 { line.separator(ASCII.semicolon) }
       line.component(Self.components[i], of: record, at: index)
@@ -182,6 +184,7 @@ package struct NameKind: ValueKind {
     if hasEscapedSeparators(start, end, card) { findings.add(.escapedSeparators, "the separators of the components are escaped") }
     if version != .v40, card.parameter(.sortAs, of: line) != nil { findings.add(.parameter, "SORT-AS is a parameter of 4.0") }
     if version == .v40, card.parameter(.xSortAs, of: line) != nil { findings.add(.parameter, "X-SORT-AS is SORT-AS in 4.0") }
+    PartsText.check(line, card, in: version, &findings)
     TextKind.check(
       card.bytes.span, start, end, from: card.version, to: version, separators: card.version == .v21 && version != .v21 ? .comma : [],
       &findings)
@@ -267,9 +270,11 @@ extension Record {
     close()
   }
 
-  /// Adds a component of a card: nothing if it is empty, a text, or (outside 2.1) a list where commas divide it.
-  package mutating func list(_ member: Member, _ range: (start: Int, end: Int), _ card: borrowing CardView) {
+  /// Adds a component of a card: nothing if it is empty, a text, or (outside 2.1) a list where commas divide it. `exact` are the texts
+  /// that the component stands for, where something tells them.
+  package mutating func list(_ member: Member, _ range: (start: Int, end: Int), _ card: borrowing CardView, _ exact: [String]? = nil) {
     guard range.end > range.start else { return }
+    if let exact { return texts(member, exact) }
     let span = card.bytes.span
     let comma =
       card.version == .v21 ? range.end : Escaping.firstSeparator(ASCII.comma, in: span, from: range.start, to: range.end)

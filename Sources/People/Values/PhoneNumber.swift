@@ -22,7 +22,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible, Expressi
 package struct PhoneKind: ValueKind {
   package init() {}
 
-  package func valueTypes(in version: CardVersion) -> [String] { version == .v40 ? ["text", "uri"] : ["text", "phone-number", "uri"] }
+  package func valueTypes(in version: CardVersion) -> [String] { version == .v40 ? ["text", "uri"] : ["text", "phone-number"] }
   package var accepts: ParameterSet { ParameterSet(.mediaType) }
 
   /// Is the value a tel URI?
@@ -39,10 +39,11 @@ package struct PhoneKind: ValueKind {
     let isURI = isURI(line, card)
     let start = isURI ? from + 4 : from
     let span = card.bytes.span
-    guard ByteSearch.firstIndex(of: ASCII.semicolon, in: span, from: start, to: end) < end else {
+    let isBase64 = card.lines[line].flags.contains(.base64)
+    guard isBase64 || ByteSearch.firstIndex(of: ASCII.semicolon, in: span, from: start, to: end) < end else {
       return record.text(.value, start, end)
     }
-    let pieces = card.text(start, end).split(separator: ";", omittingEmptySubsequences: false)
+    let pieces = card.text(start, end, isBase64: isBase64).split(separator: ";", omittingEmptySubsequences: false)
     var number = String(pieces[0])
     var found = ""
     for piece in pieces.dropFirst() {
@@ -58,15 +59,16 @@ package struct PhoneKind: ValueKind {
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     guard let place = record.valuePlace(index) else { return line.beginValue() }
-    let wantsURI = context.annotations.values("value")?.first?.lowercased() == "uri" && line.version == .v40
+    let wantsURI = context.valueType == "uri" && line.version == .v40
     let text = record.string(place)
     let extra = record.string(.extension, of: index) ?? ""
     if wantsURI {
       line.raw((hasScheme(text) ? "" : "tel:") + text)
       if !extra.isEmpty { line.raw(";ext=" + extra) }
-    } else {
+    } else if extra.isEmpty {
       line.text(place, of: record)
-      if !extra.isEmpty { line.text(";ext=" + extra) }
+    } else {
+      line.text(text + ";ext=" + extra)
     }
   }
 
@@ -84,6 +86,7 @@ package struct PhoneKind: ValueKind {
       if version == .v40 { return URIKind.check(line, card, in: version, &findings) }
     }
     if type == "uri" {
+      if version == .v40, card.version != .v40, !hasScheme(card.text(line)) { findings.add(.uri, "a number without tel: before it") }
       if version != .v40 { findings.add(.valueType, "VALUE=uri is no value of TEL in this version") }
       return URIKind.check(line, card, in: version, &findings)
     }

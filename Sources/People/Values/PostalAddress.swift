@@ -86,7 +86,7 @@ package struct AddressKind: ValueKind {
   package var textMember: Member? { .formatted }
   package init() {}
 
-  package var parameters: ParameterSet { ParameterSet(.label, .cc, .geo, .tz, .xTZ, .xGeo, .xCC, .xAdrParts) }
+  package var parameters: ParameterSet { ParameterSet(.label, .cc, .geo, .tz, .xTZ, .xGeo, .xCC, .xAdrParts, .xParts) }
 
   package var accepts: ParameterSet { ParameterSet(.phonetic) }
 
@@ -104,7 +104,8 @@ package struct AddressKind: ValueKind {
     if Int(link.alias) == Self.labelAlias { return record.text(.formatted, made: card.text(line)) }
     let (start, end) = card.valueRange(line)
     let ranges = card.components(start, end)
-    for i in 0..<min(ranges.count, 7) { record.list(Self.components[i], ranges[i], card) }
+    let exact = PartsText(line, card)
+    for i in 0..<min(ranges.count, 7) { record.list(Self.components[i], ranges[i], card, exact?.texts(i, ranges[i], card)) }
     var formatted: (Int, Int)?
     if ranges.count == 8 {
       if ranges[7].end > ranges[7].start { formatted = ranges[7] }  // Google's eighth component
@@ -114,7 +115,7 @@ package struct AddressKind: ValueKind {
     let parameters = card.parameterSet(line).intersection(self.parameters)
     if parameters.isEmpty, link.companion < 0, link.secondCompanion < 0, formatted == nil { return }
     if let text = card.value(.xAdrParts, of: line) {
-      for (member, texts) in zip(Self.parts, Self.split(parts: text)) { record.texts(member, texts.filter { !$0.isEmpty }) }
+      for (member, texts) in zip(Self.parts, PartsText.split(text)) { record.texts(member, texts.filter { !$0.isEmpty }) }
     }
     if let code = card.value(.cc, of: line) ?? card.value(.xCC, of: line) {
       record.text(.countryCode, made: code.lowercased())
@@ -151,9 +152,10 @@ package struct AddressKind: ValueKind {
       if let geo { line.parameter(KnownParameter.xGeo.name, geo.uri) }
       if !zone.isEmpty { line.parameter(KnownParameter.xTZ.name, zone) }
       if hasParts {
-        line.parameter(KnownParameter.xAdrParts.name, Self.join(parts: Self.parts.map { record.texts($0, of: index) }))
+        line.parameter(KnownParameter.xAdrParts.name, PartsText.join(Self.parts.map { record.texts($0, of: index) }))
       }
     }
+    line.exactParts(Self.components.map { record.texts($0, of: index) })
     for (i, member) in Self.components.enumerated() {
       if i > 0 { line.separator(ASCII.semicolon) }
       line.component(member, of: record, at: index)
@@ -168,32 +170,6 @@ package struct AddressKind: ValueKind {
       line.separator(ASCII.semicolon)
       line.component(member, of: record, at: index)
     }
-  }
-
-  /// The finer parts as one text, which `|` divides; `/;` divides the texts of a part, `//` and `/|` are a slash and a bar.
-  private static func join(parts: [[String]]) -> String {
-    func escaped(_ text: String) -> String {
-      text.unicodeScalars.map { $0 == "|" || $0 == "/" ? "/\($0)" : String($0) }.joined()
-    }
-    return parts.map { $0.map(escaped).joined(separator: "/;") }.joined(separator: "|")
-  }
-
-  private static func split(parts text: String) -> [[String]] {
-    var found: [[String]] = [[""]]
-    var isEscaped = false
-    for scalar in text.unicodeScalars {
-      let last = found.count - 1
-      switch (scalar, isEscaped) {
-      case ("/", false):
-        isEscaped = true
-        continue
-      case ("|", false): found.append([""])
-      case (";", true): found[last].append("")
-      default: found[last][found[last].count - 1].unicodeScalars.append(scalar)
-      }
-      isEscaped = false
-    }
-    return found
   }
 
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
@@ -265,6 +241,7 @@ package struct AddressKind: ValueKind {
         findings.add(.parameter, "\(known.name) has a form of its own in 4.0")
       }
     }
+    PartsText.check(line, card, in: version, &findings)
     TextKind.check(
       card.bytes.span, start, end, from: card.version, to: version, separators: card.version == .v21 && version != .v21 ? .comma : [],
       &findings)

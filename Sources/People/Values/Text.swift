@@ -20,22 +20,22 @@ package struct TextKind: ValueKind {
   package var accepts: ParameterSet { if case .ranked = syntax { ParameterSet(.level) } else { [] } }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
-    let (start, end) = card.valueRange(line)
-    let member = record.valueMember
-    if card.lines[line].flags.contains(.base64) {
-      record.text(member, made: card.text(line))
-    } else {
-      record.text(member, start, end)
-    }
+    record.text(record.valueMember, valueOf: line, card)
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
-    if let place = record.valuePlace(index) { line.text(place, of: record) }
+    guard let place = record.valuePlace(index) else { return }
+    if case .place = syntax, line.version == .v40, context.valueType == "uri" { return line.raw(place, of: record) }
+    line.text(place, of: record)
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     let (start, end) = card.valueRange(line)
-    if card.lines[line].flags.contains(.base64) { findings.add(.encoding, "base64 is no encoding for text") }
+    if card.lines[line].flags.contains(.base64) {
+      // 2.1 may encode any text like this.
+      if version == .v21, findings.isValidating { return }
+      findings.add(.encoding, "base64 is no encoding for text")
+    }
     if findings.isValidating {
       if card.valueType(line) == "uri", valueTypes(in: version).contains("uri") {
         return URIKind.check(line, card, in: version, &findings)
@@ -87,6 +87,15 @@ package struct TextKind: ValueKind {
   }
 }
 
+extension Record {
+  /// Adds the whole value of a line as one text, base64 undone.
+  package mutating func text(_ member: Member, valueOf line: Int, _ card: borrowing CardView) {
+    if card.lines[line].flags.contains(.base64) { return text(member, made: card.text(line)) }
+    let (start, end) = card.valueRange(line)
+    text(member, start, end)
+  }
+}
+
 /// One URI (RFC 6350 4.2), such as a web page. It is written as it is, without escapes.
 package struct URIKind: ValueKind {
   /// A number stands before the URI (CLIENTPIDMAP).
@@ -98,12 +107,7 @@ package struct URIKind: ValueKind {
   package var accepts: ParameterSet { ParameterSet(.mediaType) }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
-    let (start, end) = card.valueRange(line)
-    if card.lines[line].flags.contains(.base64) {
-      record.text(record.valueMember, made: card.text(line))
-    } else {
-      record.text(record.valueMember, start, end)
-    }
+    record.text(record.valueMember, valueOf: line, card)
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
@@ -171,6 +175,7 @@ package struct TextListKind: ValueKind {
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {
     let (start, end) = card.valueRange(line)
+    if card.lines[line].flags.contains(.base64) { return record.text(.none, made: card.text(line)) }
     if isURI { return record.text(.none, start, end) }
     card.split(start, end, at: ASCII.comma) { _, from, to in
       if to > from { record.text(.none, from, to) }
@@ -179,7 +184,13 @@ package struct TextListKind: ValueKind {
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     guard let place = record.valuePlace(index) else { return }
-    if isURI { line.raw(place, of: record) } else { line.text(place, of: record, .item) }
+    if isURI { return line.raw(place, of: record) }
+    if standsAlone(index, of: record, in: line.version) { line.undivided(place, of: record) } else { line.text(place, of: record, .item) }
+  }
+
+  /// In 2.1, a text with a backslash that would be taken for an escape, or would hide the comma behind it.
+  package func standsAlone(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool {
+    version == .v21 && !isURI && record.valuePlace(index).map { LineWriter.isAmbiguous21(record.string($0), atEnd: true) } ?? false
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {

@@ -15,6 +15,7 @@ extension NormalizationStep {
       guard value.annotations.values("type") != nil || value.annotations.values("x-ablabel") != nil else { continue }
       let old = value.annotations.spelling(in: draft.version, types: field.types)
       var new = Label.Written()
+      new.more = old.more
       for word in old.types { new.add(Label.canonical(type: word, in: draft.version, types: field.types)) }
       if let label = old.label {
         if let types = Label.types(insteadOf: label, in: draft.version, types: field.types) { new.add(types) } else { new.label = label }
@@ -49,6 +50,8 @@ extension NormalizationStep {
       }
       // The kind of a card has one name for companies and another for groups in older versions.
       if field.kind is KindKind && draft.version != .v40 { continue }
+      // What older versions have no form for has its name for that.
+      if field.kind is DateKind || field.kind is TimeZoneKind, alias == field.ownName, draft.version != .v40 { continue }
       guard var value = draft.value(unit), value.annotations.property != nil else { continue }
       // An account of an unknown service makes no URI, which is what IMPP holds.
       if field.kind is InstantMessageKind, value.tree[.service] == nil, value.tree[.uri] == nil { continue }
@@ -107,7 +110,7 @@ extension Label.Written {
 extension Annotations {
   /// Gives the value these TYPE words and this label.
   mutating func spell(_ written: Label.Written) {
-    labels = Label.labels(types: written.types, label: written.label)
+    labels = Label.labels(types: written.types, label: written.label, more: written.more)
     parameters.removeAll { $0.name == "type" || $0.name == "x-ablabel" }
     if !written.types.isEmpty { parameters.append(("type", written.types)) }
     if let label = written.label { parameters.append(("x-ablabel", [label])) }
