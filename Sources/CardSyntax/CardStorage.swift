@@ -127,7 +127,7 @@ public enum KnownParameter: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIter
     level
   case group, author, authorName, created, derived, phonetic, script, serviceType, username, jsComps, jsPtr, xServiceType, xAppleOmitYear,
     xUser
-  case waid, xSortAs, xTZ, xGeo, xCC, xAdrParts, xOmitTime, xMoreLabels, xParts
+  case waid, xSortAs, xTZ, xGeo, xCC, xAdrParts, xOmitTime, xMoreLabels, xParts, xRevision
 
   /// The name in upper case; empty for `other`.
   public var name: String {
@@ -174,6 +174,7 @@ public enum KnownParameter: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIter
     case .xOmitTime: "X-OMIT-TIME"
     case .xMoreLabels: "X-MORE-LABELS"
     case .xParts: "X-PARTS"
+    case .xRevision: "X-REVISION"
     }
   }
 

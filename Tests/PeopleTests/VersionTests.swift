@@ -88,6 +88,7 @@ import Testing
       ["X-ANNIVERSARY:1999-01-02", "item1.X-ABDATE:1999-01-02", "item1.X-ABLabel:_$!<Anniversary>!$_"]
     ),
     (v30, ["REV:2020-01-02"], v40, ["REV;X-OMIT-TIME=hours:20200102T000000Z"]),
+    (v30, ["REV:2017-05-10T14:36:01Z(2)"], v40, ["REV;X-REVISION=2:20170510T143601Z"]),
     (v40, ["BIRTHPLACE;VALUE=uri:geo:1,2"], v30, [#"X-BIRTHPLACE;X-VALUE=uri:geo:1\,2"#]),
     (v40, ["UID;VALUE=text:abc"], v30, ["UID:abc"]),
     (v30, ["CLASS:PRIVATE"], v21, ["X-CLASS:PRIVATE"]),

@@ -87,7 +87,7 @@ package struct DateKind: ValueKind {
   let isTimestamp: Bool
   package init(timestamp: Bool = false) { isTimestamp = timestamp }
 
-  package var parameters: ParameterSet { ParameterSet(.value, .xAppleOmitYear, .xOmitTime) }
+  package var parameters: ParameterSet { ParameterSet(.value, .xAppleOmitYear, .xOmitTime, .xRevision) }
   package var accepts: ParameterSet { isTimestamp ? [] : ParameterSet(.calscale) }
   package func valueTypes(in version: CardVersion) -> [String] {
     version != .v40 ? ["date", "date-time"] : isTimestamp ? ["timestamp"] : ["date-and-or-time", "text"]
@@ -117,13 +117,27 @@ package struct DateKind: ValueKind {
     if card.valueType(line) == "text" && !isTimestamp || !append(line, card, to: &output) {
       return record.text(record.valueMember, made: card.text(line))
     }
+    if isTimestamp, let count = card.value(.xRevision, of: line) { output.append(text: "(\(count))") }
     record.text(record.valueMember, made: output)
+  }
+
+  /// The time and the number of a REV behind whose time Evolution counts its changes (`2017-05-10T14:36:01Z(2)`); nil for others.
+  private static func counted(_ text: String) -> (time: Substring, count: Substring)? {
+    guard text.hasSuffix(")"), let open = text.lastIndex(of: "(") else { return nil }
+    let count = text[open...].dropFirst().dropLast()
+    return ValueSyntax.isNumber(count) ? (text[..<open], count) : nil
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     guard let place = record.valuePlace(index) else { return line.beginValue() }
     record.withText(place) { bytes, start, end in
       guard var date = DateNumbers(bytes, start, end) else {
+        if isTimestamp, line.version == .v40, let (time, count) = Self.counted(record.string(place)),
+          DateSyntax.isTimestamp40(PartialDate(String(time)).basic)
+        {
+          line.parameter(KnownParameter.xRevision.name, String(count))
+          return line.raw(PartialDate(String(time)).basic)
+        }
         if !isTimestamp && line.version == .v40 { line.parameter("VALUE", "text") }
         return line.text(place, of: record)
       }
@@ -267,10 +281,9 @@ package struct DateKind: ValueKind {
     let shown = ValueSyntax.excerpt(text)
     // What a property of one's own holds is nobody's rule.
     let isOwn = version != .v40 && ValueSyntax.isExtension(card.name(line))
-    if isTimestamp, text.hasSuffix(")"), let open = text.lastIndex(of: "("), ValueSyntax.isNumber(text[open...].dropFirst().dropLast()) {
-      // Evolution counts its changes behind the time.
+    if isTimestamp, let counted = Self.counted(text) {
       findings.add(.dateForm, "\(shown) has a counter behind the time", .info)
-      text = String(text[..<open])
+      text = String(counted.time)
     }
     if type == "text" {
       if !isTimestamp { TextKind().check(line, card, in: version, &findings) }
