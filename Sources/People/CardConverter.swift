@@ -47,7 +47,7 @@ package struct CardConverter: ~Copyable {
       let entry = card.lines[line]
       if entry.groupEnd > entry.groupStart { writer.lines.groups.use(bytes.span, Int(entry.groupStart), Int(entry.groupEnd)) }
     }
-    let fullName = card.first[CardWriter.fullName] >= 0 ? card.text(Int(card.first[CardWriter.fullName])) : writeFullName(batch, index)
+    if card.first[CardWriter.fullName] < 0 { writeFullName(batch, index) }
     var hasName = card.first[CardWriter.name] >= 0 && hasNameLine()
     // Lines that are copied one after the other are copied in one piece.
     var run = (start: 0, end: 0)
@@ -78,7 +78,7 @@ package struct CardConverter: ~Copyable {
       for i in before..<writer.findings.count { place(i, at: line) }
     }
     writer.lines.copy(bytes.span, run.start, run.end)
-    if !hasName { writeMissingName(fullName) }
+    if !hasName { writeMissingName(contactName) }
     writer.end()
   }
 
@@ -151,14 +151,13 @@ package struct CardConverter: ~Copyable {
   }
 
   /// Writes the FN of a card that has none, and returns it.
-  private mutating func writeFullName(_ batch: CardBatch, _ index: Int) -> String {
+  private mutating func writeFullName(_ batch: CardBatch, _ index: Int) {
     var reader = CardReader()
     reader.read(batch, index)
     let made = FullName.made(from: reader.record) ?? ""
     writer.writeFullName(made)
     placeAtCard(from: writer.findings.count - 1)
     madeName = made
-    return made
   }
 
   // MARK: The plan

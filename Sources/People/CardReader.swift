@@ -45,7 +45,7 @@ package struct CardReader: ~Copyable {
       guard let line = firstPrimary(number) else { return }
       record.field(number)
       let before = record.tokens.count
-      field.kind.read(line, card, into: &record)
+      field.read(line, card, &record)
       if record.tokens.count == before {
         record.truncate(to: before - 1)
       } else {
@@ -58,7 +58,7 @@ package struct CardReader: ~Copyable {
       while line >= 0 {
         if card[link: line].role == .primary {
           record.open()
-          field.kind.read(line, card, into: &record)
+          field.read(line, card, &record)
           if !omitsAnnotations { Annotations.read(line, card, field, details: false, &labels, into: &record) }
           record.close()
         }
@@ -86,7 +86,7 @@ package struct CardReader: ~Copyable {
     while line >= 0 {
       if card[link: line].role == .primary {
         if omitsAnnotations {
-          field.kind.read(line, card, into: &record)
+          field.read(line, card, &record)
         } else {
           Self.readTexts(line, card, field, &labels, into: &record)
         }
@@ -106,7 +106,7 @@ package struct CardReader: ~Copyable {
     if record.tokens.count > mark { record.close() }
     let isPlain = record.tokens.count <= mark + 2
     record.truncate(to: mark)
-    field.kind.read(line, card, into: &record)
+    field.read(line, card, &record)
     guard !isPlain else { return }
     let texts = Array(record.tokens[mark...])
     record.truncate(to: mark)

@@ -456,6 +456,9 @@ package struct CardView: ~Copyable {
     return text(start, end, isBase64: lines[line].flags.contains(.base64))
   }
 
+  /// Is the value of a line a URI, as far as its looks tell?
+  func looksLikeURI(_ line: Int) -> Bool { withText(line) { ValueSyntax.looksLikeURI($0, $1, $2) } }
+
   /// Lends the value of a line as one text; where nothing has to be undone these are the card's own bytes.
   @inline(__always)
   package func withText<Result>(_ line: Int, _ body: (Span<UInt8>, Int, Int) -> Result) -> Result {

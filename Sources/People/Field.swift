@@ -127,12 +127,16 @@ public final class Field: Sendable {
   let take: @Sendable (borrowing Record, Int, inout Person) -> Void
   /// Puts the field's value of a person into a record, the `field` token included; nothing where the person has none.
   let send: @Sendable (Person, Int, inout Record) -> Void
+  /// Reads the value of a line into a record, and reports what is wrong with it, as the kind does. (A kind taken out of the field would be
+  /// copied for each line.)
+  let read: @Sendable (_ line: Int, borrowing CardView, inout Record) -> Void
+  let check: @Sendable (_ line: Int, borrowing CardView, CardVersion, inout Findings) -> Void
   private let written: [Int]
   private let hasReaderNames: Bool
   private let foreign: [Bool]
 
-  init(
-    key: String, singular: String?, names: [Name], layout: Layout, kind: any ValueKind, types: Types, adoptedLabel: String?,
+  init<K: ValueKind>(
+    key: String, singular: String?, names: [Name], layout: Layout, kind: K, types: Types, adoptedLabel: String?,
     prefersLatest: Bool, cardinality: [CardVersion: Cardinality], note: String,
     take: @escaping @Sendable (borrowing Record, Int, inout Person) -> Void,
     send: @escaping @Sendable (Person, Int, inout Record) -> Void
@@ -142,6 +146,8 @@ public final class Field: Sendable {
     self.names = names
     self.layout = layout
     self.kind = kind
+    read = { line, card, record in kind.read(line, card, into: &record) }
+    check = { line, card, version, findings in kind.check(line, card, in: version, &findings) }
     ownParameters = kind.parameters
     namesSayLabels = names.contains { $0.label != nil }
     choosesName = kind.choosesName

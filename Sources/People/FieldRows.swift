@@ -27,7 +27,7 @@ package struct IdentifierKind: ValueKind {
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
     let type = card.valueType(line)
-    let isURI = card.text(line).looksLikeURI
+    let isURI = card.looksLikeURI(line)
     if version == .v40, type == "text", isURI { findings.add(.valueType, "a URI that is marked as text", .info) }
     if version == .v40, !isURI, type != "text", card.version != .v40 || findings.isValidating {
       findings.add(.valueType, "a UID that is no URI needs VALUE=text", .info)
@@ -190,17 +190,22 @@ extension Record {
 extension Labeled {
   /// The values of a list in a record; what the kind cannot take is passed over.
   static func take<K: ValueKind>(_ index: Int, of record: borrowing Record, _ kind: K) -> [Labeled] where K.Value == Value {
-    record.elements(index).compactMap { place in
-      guard let value = kind.take(place, of: record) else { return nil }
-      let annotations = Annotations(record, at: place)
+    var found: [Labeled] = []
+    for place in record.elements(index) {
+      guard let value = kind.take(place, of: record) else { continue }
       var labeled = Labeled(value)
-      labeled.labels = annotations.labels.map { Label(stringLiteral: $0) }
-      labeled.preference = annotations.preference
-      labeled.language = annotations.language ?? ""
-      labeled.parameters = annotations.parameters.map { ParameterValues($0.name, $0.values) }
-      (labeled.group, labeled.id, labeled.property) = (annotations.group ?? "", annotations.id ?? "", annotations.property ?? "")
-      return labeled
+      if record.isOpening(place) { labeled.take(Annotations(record, at: place)) }
+      found.append(labeled)
     }
+    return found
+  }
+
+  private mutating func take(_ annotations: Annotations) {
+    if !annotations.labels.isEmpty { labels = annotations.labels.map { Label(stringLiteral: $0) } }
+    preference = annotations.preference
+    language = annotations.language ?? ""
+    if !annotations.parameters.isEmpty { parameters = annotations.parameters.map { ParameterValues($0.name, $0.values) } }
+    (group, id, property) = (annotations.group ?? "", annotations.id ?? "", annotations.property ?? "")
   }
 
   /// Puts the values into the record; with `plain`, a value without annotations is a text, not an object.

@@ -77,7 +77,7 @@ enum LineCheck {
     if entry.number == FieldNames.item, card[link: line].role == .primary { return }
     let field = Person.fields[field(line, card, findings.isValidating)]
     if !field.names.isEmpty {
-      field.kind.check(line, card, in: version, &findings)
+      field.check(line, card, version, &findings)
     } else {
       let span = card.bytes.span
       let (start, end) = card.valueRange(line)

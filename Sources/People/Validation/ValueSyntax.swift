@@ -57,6 +57,16 @@ package enum ValueSyntax {
 
   // MARK: URIs (RFC 3986)
 
+  /// Is it a URI, as far as its looks tell: a scheme, no blanks, no control characters (RFC 3986 2)?
+  static func looksLikeURI(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard start < end, ASCII.isLetter(bytes[start]) else { return false }
+    var i = start
+    while i < end, isTokenByte(bytes[i]) || bytes[i] == UInt8(ascii: "+") || bytes[i] == ASCII.dot { i += 1 }
+    guard i < end, bytes[i] == ASCII.colon else { return false }
+    for k in i..<end where bytes[k] <= 32 || bytes[k] == 127 { return false }
+    return true
+  }
+
   /// Is it surely a URI? One with percent escapes or backslashes, or a tel URI that is not of digits alone, needs a closer look.
   static func isPlainURI(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     var i = start

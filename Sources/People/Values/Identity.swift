@@ -191,15 +191,13 @@ package struct RelatedKind: ValueKind {
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
-    let type = card.valueType(line)
-    let text = card.text(line)
     if card[link: line].alias > 0 || version != .v40 { return TextKind().check(line, card, in: version, &findings) }
-    if type == "text" {
-      if text.looksLikeURI { findings.add(.valueType, "a URI that is marked as text", .info) }
+    if card.valueType(line) == "text" {
+      if card.looksLikeURI(line) { findings.add(.valueType, "a URI that is marked as text", .info) }
       return TextKind().check(line, card, in: version, &findings)
     }
-    if !text.looksLikeURI {
-      return findings.add(.uri, "\(ValueSyntax.excerpt(text)) is no URI; other text needs VALUE=text")
+    if !card.looksLikeURI(line) {
+      return findings.add(.uri, "\(ValueSyntax.excerpt(card.text(line))) is no URI; other text needs VALUE=text")
     }
     URIKind.check(line, card, in: version, &findings)
   }

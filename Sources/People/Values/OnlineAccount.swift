@@ -96,7 +96,11 @@ extension String {
   }
 
   /// Is the text a URI, as far as its looks tell: a scheme, no blanks, no control characters (RFC 3986 2)?
-  package var looksLikeURI: Bool { uriScheme != nil && utf8.allSatisfy { $0 > 32 && $0 != 127 } }
+  package var looksLikeURI: Bool {
+    let utf8 = utf8
+    let bytes = utf8.span
+    return ValueSyntax.looksLikeURI(bytes, 0, bytes.count)
+  }
 
   /// The text with percent escapes undone; escapes that are none stay.
   package var percentDecoded: String {

@@ -229,6 +229,13 @@ package struct DateKind: ValueKind {
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
+    let entry = card.lines[line]
+    if entry.parameterCount == 0, card.version == version || findings.isValidating,
+      let form = DateSyntax.plainForm(card.bytes.span, Int(entry.valueStart), Int(entry.valueEnd)),
+      version != .v40 || form.hasTime || !isTimestamp
+    {
+      return
+    }
     if findings.isValidating { return validate(line, card, in: version, &findings) }
     let type = card.valueType(line)
     if version != card.version, card.parameter(.xOmitTime, of: line) != nil { findings.add(.dateForm, "zeros that stand for no time") }
@@ -269,13 +276,6 @@ package struct DateKind: ValueKind {
 
   /// Is the date in a form of the version? A form of another is understood; what is no date at all is an error.
   private func validate(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
-    let entry = card.lines[line]
-    if entry.parameterCount == 0,
-      let form = DateSyntax.plainForm(card.bytes.span, Int(entry.valueStart), Int(entry.valueEnd)),
-      version != .v40 || form.hasTime == isTimestamp || !isTimestamp
-    {
-      return
-    }
     let type = card.valueType(line)
     var text = card.text(line)
     let shown = ValueSyntax.excerpt(text)

@@ -258,6 +258,10 @@ extension Record {
   /// The texts of a part that is one text or a list of texts; empty ones are passed over.
   package func texts(_ member: Member, of index: Int) -> [String] {
     guard let place = part(member, of: index) else { return [] }
+    if tokens[place].operation == .text {
+      let text = string(place)
+      return text.isEmpty ? [] : [text]
+    }
     return elements(place).filter { tokens[$0].operation == .text }.map { string($0) }.filter { !$0.isEmpty }
   }
 

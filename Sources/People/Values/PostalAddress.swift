@@ -11,12 +11,17 @@ public struct PostalAddress: Sendable, Hashable {
     case room, apartment, floor, streetNumber, streetName, building, block, subdistrict, district, landmark, direction
   }
 
-  private var texts: [Part: [String]] = [:]
+  /// The texts of each part, by its place among all; the last one is not empty.
+  private var texts: [[String]] = []
 
   /// The texts of a part; a part may hold several (RFC 6350 6.3.1), mostly it holds one or none.
   public subscript(part: Part) -> [String] {
-    get { texts[part] ?? [] }
-    set { texts[part] = newValue.isEmpty ? nil : newValue }
+    get { part.place < texts.count ? texts[part.place] : [] }
+    set {
+      while !newValue.isEmpty, texts.count <= part.place { texts.append([]) }
+      if part.place < texts.count { texts[part.place] = newValue }
+      while texts.last?.isEmpty == true { texts.removeLast() }
+    }
   }
 
   /// The texts of a part as one, divided by commas; empty where there is none. Setting an empty text removes the part.
@@ -73,13 +78,41 @@ public struct PostalAddress: Sendable, Hashable {
   public init(street: String = "", city: String = "", region: String = "", postalCode: String = "", country: String = "") {
     for (part, text) in [
       (Part.street, street), (.city, city), (.region, region), (.postalCode, postalCode), (.country, country),
-    ] where !text.isEmpty { texts[part] = [text] }
+    ] where !text.isEmpty { self[part] = [text] }
   }
 }
 
 extension PostalAddress.Part {
+  /// The place among all parts.
+  fileprivate var place: Int {
+    switch self {
+    case .poBox: 0
+    case .extended: 1
+    case .street: 2
+    case .city: 3
+    case .region: 4
+    case .postalCode: 5
+    case .country: 6
+    case .room: 7
+    case .apartment: 8
+    case .floor: 9
+    case .streetNumber: 10
+    case .streetName: 11
+    case .building: 12
+    case .block: 13
+    case .subdistrict: 14
+    case .district: 15
+    case .landmark: 16
+    case .direction: 17
+    }
+  }
+
   /// The member of the record that holds the part.
-  var member: Member { Member(key: rawValue) ?? .none }
+  var member: Member { Self.members[place] }
+
+  private static let members = allCases.map { Member(key: $0.rawValue) ?? .none }
+  /// The parts by the members that hold them.
+  fileprivate static let ofMembers = Member.allCases.map { member in allCases.first { $0.member == member } }
 }
 
 package struct AddressKind: ValueKind {
@@ -280,11 +313,19 @@ package struct AddressKind: ValueKind {
   package func take(_ index: Int, of record: borrowing Record) -> PostalAddress? {
     guard record.tokens[index].operation == .openObject else { return nil }
     var address = PostalAddress()
-    for part in PostalAddress.Part.allCases { address[part] = record.texts(part.member, of: index) }
-    address.countryCode = record.string(.countryCode, of: index) ?? ""
-    address.formatted = record.string(.formatted, of: index) ?? ""
-    address.timeZone = record.string(.timeZone, of: index) ?? ""
-    address.location = record.part(.location, of: index).flatMap { Location(record, at: $0) }
+    let end = Int(record.tokens[index].start)
+    var place = index + 1
+    while place < end {
+      switch record.tokens[place].member {
+      case .countryCode: address.countryCode = record.string(.countryCode, of: index) ?? ""
+      case .formatted: address.formatted = record.string(.formatted, of: index) ?? ""
+      case .timeZone: address.timeZone = record.string(.timeZone, of: index) ?? ""
+      case .location: address.location = Location(record, at: place)
+      case let member:
+        if let part = PostalAddress.Part.ofMembers[Int(member.rawValue)] { address[part] = record.texts(member, of: index) }
+      }
+      place = record.next(place)
+    }
     return address
   }
 
