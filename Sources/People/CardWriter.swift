@@ -276,10 +276,13 @@ package struct CardWriter: ~Copyable {
       lines.strictlyLeftOut.removeAll()
     }
     if lines.dropped > 0 {
-      findings.append(Diagnostic(.droppedCharacters, "\(property): characters that no line may hold were left out", property: property))
+      findings.append(
+        Diagnostic(.droppedCharacters, "\(property): characters that no line may hold were left out", property: property, leftOut: true))
       lines.dropped = 0
     }
-    for note in lines.takeNotes() { findings.append(Diagnostic(note.rule, "\(property): \(note.text)", property: property)) }
+    for note in lines.takeNotes() {
+      findings.append(Diagnostic(note.rule, "\(property): \(note.text)", property: property, leftOut: note.leftOut))
+    }
   }
 
   /// Writes a value as an item of X-ANDROID-CUSTOM; its labels stand in the value.

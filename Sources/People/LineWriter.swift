@@ -29,17 +29,17 @@ package struct LineWriter: ~Copyable {
   /// Parameters that a strict profile does not write.
   package var strictlyLeftOut: [String] = []
   /// What the version could not hold as it was, and what became of it.
-  package private(set) var notes: [(rule: Rule, text: String)] = []
+  package private(set) var notes: [(rule: Rule, text: String, leftOut: Bool)] = []
 
   package init() {}
 
-  /// Notes what the version cannot hold as it is; said once of a value.
-  package mutating func note(_ rule: Rule, _ text: String) {
-    if !notes.contains(where: { $0.rule == rule && $0.text == text }) { notes.append((rule, text)) }
+  /// Notes what the version cannot hold as it is, and whether something of it is lost; said once of a value.
+  package mutating func note(_ rule: Rule, _ text: String, leftOut: Bool = false) {
+    if !notes.contains(where: { $0.rule == rule && $0.text == text }) { notes.append((rule, text, leftOut)) }
   }
 
   /// Takes the notes away.
-  package mutating func takeNotes() -> [(rule: Rule, text: String)] {
+  package mutating func takeNotes() -> [(rule: Rule, text: String, leftOut: Bool)] {
     defer { if !notes.isEmpty { notes.removeAll() } }
     return notes
   }
@@ -108,7 +108,7 @@ package struct LineWriter: ~Copyable {
     let bytes = utf8.span
     if ParameterText.escape(bytes, 0, bytes.count, version: version, keepsBackslashes: keepsBackslashes, to: &line) { return }
     if version != .v40, value.utf8.contains(ASCII.quote) {
-      note(.droppedCharacters, "\(version.text) has no double quote in parameters; an apostrophe was written")
+      note(.droppedCharacters, "\(version.text) has no double quote in parameters; an apostrophe was written", leftOut: true)
     } else {
       dropped += 1
     }

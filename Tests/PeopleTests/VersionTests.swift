@@ -153,7 +153,17 @@ import Testing
   @Test func aQuoteInAParameterIsTold() {
     for version in [CardVersion.v21, .v30] {
       let found = convert(card(.v40, ["NOTE;X-OWN=a^'b:x"]), .vcard4, to: version.format).findings
-      #expect(found.contains { $0.rule.id == "dropped-characters" && $0.message.contains("quote") && $0.property == "NOTE" })
+      #expect(found.contains { $0.rule.id == "dropped-characters" && $0.message.contains("quote") && $0.property == "NOTE" && $0.leftOut })
+    }
+  }
+
+  /// What is lost for good ends a strict run.
+  @Test func whatIsLostIsTold() {
+    for (from, line, to) in [
+      (CardVersion.v30, "REV:2020-01-02T03:04:05.678Z", CardVersion.v40), (.v40, "NOTE:a\u{7}b", .v30), (.v40, "BDAY:1979", .v30),
+    ] {
+      let found = convert(card(from, [line]), from.format, to: to.format).findings
+      #expect(found.contains { $0.leftOut } == !line.hasPrefix("BDAY"), "\(found)")
     }
   }
 }

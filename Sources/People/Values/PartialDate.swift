@@ -152,7 +152,7 @@ package struct DateKind: ValueKind {
         line.note(.notCarried, "\(line.version.text) wants a whole time here; zeros were filled in")
         isFilled = true
       }
-      if date.hasFraction, isCompact { line.note(.notCarried, "fractions of seconds were left out") }
+      if date.hasFraction, isCompact { line.note(.notCarried, "fractions of seconds were left out", leftOut: true) }
       if !isTimestamp, !isCompact, !keepsDashes {
         if date.year < 0, date.month >= 0, date.day >= 0, date.clock == nil {
           line.parameter(KnownParameter.xAppleOmitYear.name, "1604")
