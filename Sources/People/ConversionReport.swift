@@ -73,7 +73,9 @@ extension CardConverter {
     }
     if renamed.isEmpty { return }
     let kept = renamed.map { "X-" + $0 }.joined(separator: ", ")
-    tell(.notCarried, "\(name): \(version.text) has no parameter \(renamed.joined(separator: " or ")); kept as \(kept)", name)
+    // VALUE is there in every version, but not with every word.
+    let missing = renamed.map { $0 == "VALUE" ? "VALUE=\(card.value(.value, of: line) ?? "")" : "parameter \($0)" }
+    tell(.notCarried, "\(name): \(version.text) has no \(missing.joined(separator: " or ")); kept as \(kept)", name)
   }
 
   /// Does the version that is written not know a field that the card's version knows?
