@@ -4,19 +4,25 @@ import People
 
 func runJoin(_ invocation: Invocation, console: inout Console) throws -> Int32 {
   var facts = ContactFacts("uid")
-  var owners: [String: String] = [:]
+  /// The UIDs so far, and where each stands that came first: which file, and the line of its card (0 where it is none).
+  var known = KeyTable()
+  var owners: [(file: Int32, line: Int32)] = []
+  var files: [InputFile] = []
   if invocation.options.output.map({ OutputTarget($0).isFolder }) == true {
     throw UsageError("join writes one file, and -o names a folder")
   }
   let total = try ContactOutputs.run(invocation, keepsText: false, console: &console) { contact, source, file, output, console in
     let uid = facts.text(contact, of: source)
+    if files.last?.path != file.path { files.append(file) }
     if !uid.isEmpty {
-      let place = contact.line.map { "\(file.path):\($0)" } ?? file.path.text
-      if let owner = owners[uidKey(uid)] {
-        Contacts.tell(
-          [Diagnostic(.repeatedUID, "the UID \(uid) is that of \(owner), too; both are kept", line: contact.line)], file, console: &console)
+      let number = known.number(of: uidKey(uid))
+      if number == owners.count {
+        owners.append((Int32(truncatingIfNeeded: files.count - 1), Int32(truncatingIfNeeded: contact.line ?? 0)))
       } else {
-        owners[uidKey(uid)] = place
+        let owner = owners[number]
+        let place = files[Int(owner.file)].path.text + (owner.line > 0 ? ":\(owner.line)" : "")
+        Contacts.tell(
+          [Diagnostic(.repeatedUID, "the UID \(uid) is that of \(place), too; both are kept", line: contact.line)], file, console: &console)
       }
     }
     try output.write(contact, of: source, file, &console)
