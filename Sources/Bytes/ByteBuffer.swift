@@ -152,6 +152,17 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Forgets all bytes and keeps the memory.
   public mutating func removeAll() { used = 0 }
 
+  /// Gives memory back that one large content has left behind.
+  public mutating func releaseSpare() {
+    guard room > 1 << 21, used < room / 4 else { return }
+    let smaller = max(used, 1 << 16)
+    let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: smaller)
+    unsafe fresh.update(from: base, count: used)
+    unsafe base.deallocate()
+    unsafe base = fresh
+    room = smaller
+  }
+
   /// Lends the bytes.
   @inlinable @inline(__always)
   public func withBytes<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {

@@ -95,27 +95,34 @@ public struct CardParser: ~Copyable {
   package mutating func nextBatch() -> CardBatch? {
     // Text behind the last card is told at the end, even where no byte of it is pending any more.
     guard pending.count >= threshold || isFinished && (!pending.isEmpty || outside.count > 0) else { return nil }
-    let batch = Self.read(
-      &builder, pending, isFinal: isFinished, line: &line, cardsRead: &cardsRead, isSkipping: &isSkipping, isInsideLine: &isInsideLine,
+    let used = Self.read(
+      &builder, pending, isFinal: isFinished, line: &line, cardsRead: cardsRead, isSkipping: &isSkipping, isInsideLine: &isInsideLine,
       outside: &outside,
       transcoded: saidTranscoded ? nil : stream.detected, isSurelyUTF8: stream.hadUTF8BOM)
-    if batch.transcoded { saidTranscoded = true }
-    pending.removeFirst(batch.used)
-    if isFinished && batch.used == 0 { pending.removeAll() }
+    // A large card is copied piece by piece, and each piece given back at once.
+    let hasBatch = builder.hasBatch(used: used)
+    var bytes: [UInt8] = []
+    if hasBatch {
+      let kept = builder.text.isEmpty ? used : pending.count
+      bytes.reserveCapacity(kept + builder.text.count)
+      pending.withBytes { bytes.append(contentsOf: $0, 0, kept) }
+    }
+    pending.removeFirst(used)
+    if isFinished && used == 0 { pending.removeAll() }
+    pending.releaseSpare()
     threshold = max(1, pending.count * 2)
-    return batch.batch
+    guard hasBatch else { return nil }
+    let batch = builder.batch(bytes, used: used)
+    cardsRead += batch.count
+    if stream.detected != nil { saidTranscoded = true }
+    return batch
   }
 
-  private struct Reading {
-    var used: Int
-    var batch: CardBatch?
-    var transcoded = false
-  }
-
+  /// Reads what can be read, and gives how many bytes that were.
   private static func read(
-    _ builder: inout CardBuilder, _ pending: borrowing ByteBuffer, isFinal: Bool, line: inout Int, cardsRead: inout Int,
+    _ builder: inout CardBuilder, _ pending: borrowing ByteBuffer, isFinal: Bool, line: inout Int, cardsRead: Int,
     isSkipping: inout Bool, isInsideLine: inout Bool, outside: inout OutsideText, transcoded: String?, isSurelyUTF8: Bool
-  ) -> Reading {
+  ) -> Int {
     builder.begin(base: pending.count, line: line, card: cardsRead)
     builder.isSurelyUTF8 = isSurelyUTF8
     if let transcoded { builder.report(.transcoded, "the input is \(transcoded); it was read as such", at: 0) }
@@ -158,10 +165,8 @@ public struct CardParser: ~Copyable {
       }
     }
     if isFinal { report(&outside, &builder) }
-    let batch = builder.finish(pending, used: position)
     line += offset
-    cardsRead += batch?.count ?? 0
-    return Reading(used: position, batch: batch, transcoded: transcoded != nil && batch != nil)
+    return position
   }
 
   /// To the start of the last physical line that is there.
@@ -208,13 +213,14 @@ extension CardBuilder {
     firstCard = card
   }
 
-  /// The batch of what was read from the first `used` bytes; nil if nothing was.
-  func finish(_ raw: borrowing ByteBuffer, used: Int) -> CardBatch? {
-    guard used > 0 || !cards.isEmpty || !diagnostics.isEmpty else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.isEmpty ? used : base + text.count)
-    raw.withBytes { bytes.append(contentsOf: $0, 0, text.isEmpty ? used : base) }
-    text.withBytes { bytes.append(contentsOf: $0, 0, text.count) }
+  /// Was anything read from the first `used` bytes?
+  func hasBatch(used: Int) -> Bool { used > 0 || !cards.isEmpty || !diagnostics.isEmpty }
+
+  /// The batch of what was read; `bytes` are the raw ones.
+  mutating func batch(_ bytes: consuming [UInt8], used: Int) -> CardBatch {
+    text.withBytes { bytes.append(contentsOf: $0, 0, $0.count) }
+    text.removeAll()
+    text.releaseSpare()
     return CardBatch(
       bytes: bytes, lines: lines, parameters: parameters, cards: cards, diagnostics: diagnostics, firstPhysicalLine: firstPhysicalLine,
       firstCard: firstCard, inputEnd: used, numbering: numbering)
