@@ -112,7 +112,7 @@ public struct CardParser: ~Copyable {
     pending.releaseSpare()
     threshold = max(1, pending.count * 2)
     guard hasBatch else { return nil }
-    let batch = builder.batch(bytes, used: used)
+    let batch = builder.batch(consume bytes, used: used)
     cardsRead += batch.count
     if stream.detected != nil { saidTranscoded = true }
     return batch
