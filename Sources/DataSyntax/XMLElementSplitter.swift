@@ -28,9 +28,9 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   private var quote: UInt8 = 0
   private var brackets = 0
   /// Names of the elements around the wanted ones, with what they declare.
-  private var ancestors: [(name: [UInt8], namespaces: [(prefix: String, namespace: String)])] = []
+  private var ancestors: [(name: String, namespaces: [(prefix: String, namespace: String)])] = []
   /// Names of the open elements from the wanted one on; empty outside.
-  private var inside: [[UInt8]] = []
+  private var inside: [String] = []
   private var elementStart = 0
   private var elementLine = 1
   /// An element was given up; what follows up to the next one, or to its end, belongs to it.
@@ -131,6 +131,7 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     let isFinished = isFinished
     let found: Markup? = pending.withBytes { bytes in
       if !isFinished, count - start < 9, start + 1 >= count || bytes[start + 1] == UInt8(ascii: "!") { return nil }
+      if start + 1 < count, bytes[start + 1] != UInt8(ascii: "!"), bytes[start + 1] != UInt8(ascii: "?") { return .tag }
       if XMLText.begins(with: "<!--", bytes, start, count) { return .comment }
       if XMLText.begins(with: "<![CDATA[", bytes, start, count) { return .data }
       if XMLText.begins(with: "<!", bytes, start, count) { return .declaration }
@@ -155,8 +156,8 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     let (from, count) = (cursor, pending.count)
     switch markup {
     case .comment, .data, .instruction:
-      let mark: (StaticString, UInt8) = markup == .comment ? ("-->", 45) : markup == .data ? ("]]>", 93) : ("?>", 63)
-      let length = mark.0.utf8CodeUnitCount
+      let mark: (String, UInt8) = markup == .comment ? ("-->", 45) : markup == .data ? ("]]>", 93) : ("?>", 63)
+      let length = mark.0.utf8.count
       let end: Int? = pending.withBytes { bytes in
         var i = from
         while true {
@@ -198,23 +199,26 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
 
   /// Takes a start or end tag into account; the wanted element where one is complete now.
   private mutating func readTag(_ start: Int, _ end: Int) throws(DataSyntaxError) -> Element? {
-    let (isEnd, isEmpty, name, nameEnd): (Bool, Bool, [UInt8], Int) = pending.withBytes { bytes in
+    let wanted = wanted
+    let (isEnd, isEmpty, isWanted, name, nameEnd): (Bool, Bool, Bool, String, Int) = pending.withBytes { bytes in
       let isEnd = bytes[start + 1] == ASCII.slash
       let from = start + (isEnd ? 2 : 1)
       let nameEnd = XMLText.nameEnd(bytes, from, end)
-      return (isEnd, bytes[end - 2] == ASCII.slash, (from..<nameEnd).map { bytes[$0] }, nameEnd)
+      let colon = ByteSearch.firstIndex(of: ASCII.colon, in: bytes, from: from, to: nameEnd)
+      let local = colon < nameEnd ? colon + 1 : from
+      let isWanted = nameEnd - local == wanted.count && wanted.indices.allSatisfy { ASCII.lowercased(bytes[local + $0]) == wanted[$0] }
+      return (isEnd, bytes[end - 2] == ASCII.slash, isWanted, bytes.text(from, nameEnd), nameEnd)
     }
-    let local = (name.firstIndex(of: ASCII.colon).map { name[($0 + 1)...] } ?? name[...]).map(ASCII.lowercased)
     if isBroken {
       // The next element, or the end of this one, ends the damage.
-      guard local == wanted else { return nil }
+      guard isWanted else { return nil }
       isBroken = false
       if isEnd { return nil }
     }
     guard !name.isEmpty else { throw giveUp("A tag has no name") }
     if isEnd { return try readEndTag(name, end) }
     if !inside.isEmpty {
-      if local == wanted, name == inside[0] {
+      if isWanted, name == inside[0] {
         // A new element begins before the old one has ended.
         let error = giveUp("The element is not closed before the next one begins")
         isBroken = false
@@ -227,7 +231,7 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
       inside.append(name)
       return nil
     }
-    if local == wanted {
+    if isWanted {
       begin(name, start)
       return isEmpty ? take(end) : nil
     }
@@ -237,22 +241,21 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     return nil
   }
 
-  private mutating func begin(_ name: [UInt8], _ start: Int) {
+  private mutating func begin(_ name: String, _ start: Int) {
     inside = [name]
     (elementStart, elementLine) = (start, markupLine)
   }
 
-  private mutating func readEndTag(_ name: [UInt8], _ end: Int) throws(DataSyntaxError) -> Element? {
-    let text = String(decoding: name, as: UTF8.self)
+  private mutating func readEndTag(_ name: String, _ end: Int) throws(DataSyntaxError) -> Element? {
     if inside.isEmpty {
       guard ancestors.last?.name == name else {
-        throw DataSyntaxError(message: "The end tag </\(text)> closes nothing", line: markupLine, column: 1)
+        throw DataSyntaxError(message: "The end tag </\(name)> closes nothing", line: markupLine, column: 1)
       }
       ancestors.removeLast()
       return nil
     }
     guard inside.last == name else {
-      let error = giveUp("The end tag </\(text)> closes <\(String(decoding: inside.last ?? [], as: UTF8.self))>", line: markupLine)
+      let error = giveUp("The end tag </\(name)> closes <\(inside.last ?? "")>", line: markupLine)
       // Its own end tag ends it, broken as it is.
       if name == inside.first { isBroken = false }
       inside = []

@@ -111,6 +111,11 @@ package struct XMLReader: ~Copyable, Sendable {
   private mutating func readMarkup() throws(DataSyntaxError) -> XMLToken? {
     let bytes = bytes
     let span = bytes.span
+    let second = position + 1 < bytes.count ? bytes[position + 1] : 0
+    guard second == UInt8(ascii: "!") || second == UInt8(ascii: "?") || second == ASCII.slash else {
+      try readStartTag()
+      return .startElement
+    }
     if XMLText.begins(with: "<!--", span, position, bytes.count) {
       position = try end(of: "-->", from: position + 4, "A comment is not closed")
       return nil
@@ -127,36 +132,32 @@ package struct XMLReader: ~Copyable, Sendable {
       return nil
     }
     if XMLText.begins(with: "<!", span, position, bytes.count) { throw fault("A declaration stands inside an element") }
-    if XMLText.begins(with: "</", span, position, bytes.count) {
-      let start = position + 2
-      let nameEnd = XMLText.nameEnd(span, start, bytes.count)
-      var i = nameEnd
-      while i < bytes.count, XMLText.isBlank(bytes[i]) { i += 1 }
-      guard nameEnd > start, i < bytes.count, bytes[i] == UInt8(ascii: ">") else { throw fault("An end tag is not in its syntax") }
-      guard let last = open.last, bytes[last.start..<last.end] == bytes[start..<nameEnd] else {
-        throw fault("The end tag </\(XMLText.string(span, start, nameEnd))> closes nothing")
-      }
-      position = i + 1
-      close()
-      return .endElement
+    let start = position + 2
+    let nameEnd = XMLText.nameEnd(span, start, bytes.count)
+    var i = nameEnd
+    while i < bytes.count, XMLText.isBlank(bytes[i]) { i += 1 }
+    guard nameEnd > start, i < bytes.count, bytes[i] == UInt8(ascii: ">") else { throw fault("An end tag is not in its syntax") }
+    guard let last = open.last, bytes[last.start..<last.end] == bytes[start..<nameEnd] else {
+      throw fault("The end tag </\(XMLText.string(span, start, nameEnd))> closes nothing")
     }
-    try readStartTag()
-    return .startElement
+    position = i + 1
+    close()
+    return .endElement
   }
 
   private mutating func close() {
-    declared.removeAll { $0.depth == open.count && $0.depth > 0 }
+    while let last = declared.last, last.depth == open.count, last.depth > 0 { declared.removeLast() }
     _ = open.popLast()
   }
 
-  private mutating func end(of mark: StaticString, from start: Int, _ complaint: String) throws(DataSyntaxError) -> Int {
-    let first = mark.utf8CodeUnitCount == 3 ? ("\(mark)".utf8.first ?? 0) : UInt8(ascii: "?")
+  private mutating func end(of mark: String, from start: Int, _ complaint: String) throws(DataSyntaxError) -> Int {
+    let first = mark.utf8.first ?? 0
     let bytes = bytes
     var i = start
     while true {
       i = ByteSearch.firstIndex(of: first, in: bytes.span, from: min(i, bytes.count), to: bytes.count)
       guard i < bytes.count else { throw fault(complaint) }
-      if XMLText.begins(with: mark, bytes.span, i, bytes.count) { return i + mark.utf8CodeUnitCount }
+      if XMLText.begins(with: mark, bytes.span, i, bytes.count) { return i + mark.utf8.count }
       i += 1
     }
   }
@@ -214,9 +215,9 @@ package struct XMLReader: ~Copyable, Sendable {
 
   private func resolved(_ text: String, isAttribute: Bool) -> XMLName {
     var name = XMLName(prefix: "", local: text, namespace: "")
-    if let colon = text.firstIndex(of: ":") {
+    if let colon = text.utf8.firstIndex(of: ASCII.colon) {
       name.prefix = String(text[..<colon])
-      name.local = String(text[text.index(after: colon)...])
+      name.local = String(text[text.utf8.index(after: colon)...])
     }
     if name.prefix.isEmpty && isAttribute { return name }
     name.namespace = declared.last { $0.prefix == name.prefix }?.namespace ?? ""

@@ -83,7 +83,7 @@ enum XMLText {
       output.appendUTF8(value == 0 ? 0xFFFD : value)
       return true
     }
-    let names: [(StaticString, UInt8)] = [
+    let names: [(String, UInt8)] = [
       ("amp", 38), ("lt", 60), ("gt", 62), ("quot", ASCII.quote), ("apos", ASCII.apostrophe),
     ]
     for (name, byte) in names where matches(name, bytes, start, end) {
@@ -93,16 +93,36 @@ enum XMLText {
     return false
   }
 
+  /// Where the first byte stands that may have to be escaped, or may begin what XML cannot hold; `end` where there is none.
+  static func firstSpecial(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var i = start
+    while i < end, i &+ 8 <= bytes.count {
+      let word = Words.load(bytes, i)
+      var marks = (word &- Words.repeating(32)) & ~word & Words.highs
+      marks |= Words.zeroMarks(word ^ Words.repeating(38)) | Words.zeroMarks(word ^ Words.repeating(60))
+      marks |= Words.zeroMarks(word ^ Words.repeating(62)) | Words.zeroMarks(word ^ Words.repeating(ASCII.quote))
+      marks |= Words.zeroMarks(word ^ Words.repeating(0xEF))
+      if marks != 0 { return min(i &+ Words.firstMark(marks), end) }
+      i &+= 8
+    }
+    while i < end {
+      let byte = bytes[i]
+      if byte < 32 || byte == 38 || byte == 60 || byte == 62 || byte == ASCII.quote || byte == 0xEF { return i }
+      i &+= 1
+    }
+    return end
+  }
+
   /// Is `bytes[start ..< end]` this text?
-  static func matches(_ text: StaticString, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    end - start == text.utf8CodeUnitCount && begins(with: text, bytes, start, end)
+  static func matches(_ text: String, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    end - start == text.utf8.count && begins(with: text, bytes, start, end)
   }
 
   /// Does `bytes[start ..< end]` begin with this text?
-  static func begins(with text: StaticString, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    guard start + text.utf8CodeUnitCount <= end else { return false }
+  static func begins(with text: String, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard start + text.utf8.count <= end else { return false }
     var i = start
-    for byte in "\(text)".utf8 {
+    for byte in text.utf8 {
       if bytes[i] != byte { return false }
       i += 1
     }
@@ -111,43 +131,63 @@ enum XMLText {
 
   /// A part of bytes as text.
   static func string(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> String {
-    var text = ByteBuffer(capacity: max(end - start, 0) + 1)
-    UTF8Check.appendRepaired(bytes, start, max(start, end), to: &text)
-    return text.text()
+    bytes.text(start, max(start, end))
   }
 }
 
 extension ByteBuffer {
   /// Adds a text as content of an element. Characters that XML cannot hold become U+FFFD.
-  package mutating func appendXML(_ text: String) { appendXML(text, isAttribute: false) }
+  package mutating func appendXML(_ text: String) {
+    let utf8 = text.utf8
+    let bytes = utf8.span
+    appendXML(bytes, 0, bytes.count)
+  }
 
   /// Adds a text as the value of an attribute, with its quotes.
   package mutating func appendXMLAttribute(_ text: String) {
     append(ASCII.quote)
-    appendXML(text, isAttribute: true)
+    let utf8 = text.utf8
+    let bytes = utf8.span
+    appendXML(bytes, 0, bytes.count, isAttribute: true)
     append(ASCII.quote)
   }
 
-  private mutating func appendXML(_ text: String, isAttribute: Bool) {
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 38: append("&amp;")
-      case 60: append("&lt;")
-      case 62: append("&gt;")
-      case 34 where isAttribute: append("&quot;")
-      case 13: append("&#13;")
-      case 10 where isAttribute: append("&#10;")
-      case 9 where isAttribute: append("&#9;")
-      case 0..<9, 11, 12, 14..<32, 0xFFFE, 0xFFFF: appendReplacementCharacter()
-      default: appendUTF8(scalar.value)
+  /// Adds the text in `bytes[start ..< end]` as content of an element or as the inside of an attribute. Characters that XML cannot hold,
+  /// and what is no UTF-8, become U+FFFD.
+  package mutating func appendXML(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, isAttribute: Bool = false) {
+    var from = start
+    var i = XMLText.firstSpecial(in: bytes, from: start, to: end)
+    while i < end {
+      var length = 1
+      let escape: StaticString? =
+        switch bytes[i] {
+        case 38: "&amp;"
+        case 60: "&lt;"
+        case 62: "&gt;"
+        case 34: isAttribute ? "&quot;" : nil
+        case 13: "&#13;"
+        case 10: isAttribute ? "&#10;" : nil
+        case 9: isAttribute ? "&#9;" : nil
+        case 0xEF:
+          // U+FFFE and U+FFFF are no characters.
+          if i &+ 2 < end, bytes[i &+ 1] == 0xBF, bytes[i &+ 2] == 0xBE || bytes[i &+ 2] == 0xBF { "\u{FFFD}" } else { nil }
+        case let byte: byte < 32 ? "\u{FFFD}" : nil
+        }
+      if let escape {
+        if bytes[i] == 0xEF { length = 3 }
+        UTF8Check.appendRepaired(bytes, from, i, to: &self)
+        append(escape)
+        from = i &+ length
       }
+      i = XMLText.firstSpecial(in: bytes, from: i &+ length, to: end)
     }
+    UTF8Check.appendRepaired(bytes, from, end, to: &self)
   }
 
-  /// May this text be the name of an element, without a prefix?
-  package static func isXMLName(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    return !bytes.isEmpty && !bytes.contains(ASCII.colon) && bytes.allSatisfy { $0 < 0x80 }
-      && XMLText.nameEnd(bytes.span, 0, bytes.count) == bytes.count
+  /// May `bytes[start ..< end]` be the name of an element, without a prefix?
+  package static func isXMLName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard start < end, XMLText.nameEnd(bytes, start, end) == end else { return false }
+    for i in start..<end where bytes[i] == ASCII.colon || bytes[i] >= 0x80 { return false }
+    return true
   }
 }

@@ -111,6 +111,16 @@ package struct CardConverter: ~Copyable {
     return hasName
   }
 
+  /// Would the card at `index` be written as it stands, line for line in the same order, but for its folds and line ends?
+  package mutating func isWhole(_ batch: CardBatch, _ index: Int) -> Bool {
+    guard batch.cards[index].declared == writer.version, isRight(batch, index), let first = card.lines[card.range].first else {
+      return false
+    }
+    // VERSION stands first, and is the only line that is not copied.
+    return first.number == FieldNames.version && first.nameStart == first.rawStart && first.parameterCount == 0
+      && first.valueEnd - first.valueStart == 3 && plan.dropFirst().allSatisfy { $0 != .skip }
+  }
+
   /// The name of an unclaimed line that is right as it stands; nil for others.
   private mutating func nameToCopy(_ text: UnclaimedText, _ line: Int) -> String? {
     let fate = fate(of: text)

@@ -86,7 +86,8 @@ package struct LineWriter: ~Copyable {
     line.append(ASCII.semicolon)
     appendToken(name)
     line.append(ASCII.equals)
-    let keepsBackslashes = name.uppercased().hasSuffix(KnownParameter.jsComps.name)
+    let own = KnownParameter.jsComps.name
+    let keepsBackslashes = name.utf8.count >= own.utf8.count && name.uppercased().hasSuffix(own)
     for (i, value) in values.enumerated() {
       if i > 0 { line.append(ASCII.comma) }
       append(parameterValue: value, keepsBackslashes: keepsBackslashes)

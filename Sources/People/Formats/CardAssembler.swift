@@ -40,8 +40,18 @@ package struct CardAssembler: ~Copyable {
   }
 
   private mutating func place(_ line: Int) {
-    for i in counted..<lines.output.count where lines.output[i] == ASCII.lineFeed { places.append(line) }
-    counted = lines.output.count
+    let (from, to) = (counted, lines.output.count)
+    let breaks = lines.output.withBytes { bytes in
+      var count = 0
+      var i = ByteSearch.firstIndex(of: ASCII.lineFeed, in: bytes, from: from, to: to)
+      while i < to {
+        count += 1
+        i = ByteSearch.firstIndex(of: ASCII.lineFeed, in: bytes, from: i + 1, to: to)
+      }
+      return count
+    }
+    for _ in 0..<breaks { places.append(line) }
+    counted = to
   }
 
   /// Ends the card. Nil where it is beyond the limits; `findings` gets what the parser says.

@@ -18,6 +18,8 @@ package struct ContactSink: ~Copyable {
   private let reader = Boxed(CardReader())
   private var table: TableWriter?
   private let reparser = Boxed(CardParser(names: FieldNames.table))
+  private let jcard = Boxed(JCardWriter())
+  private let xcard = Boxed(XCardWriter())
   private let fields: FieldSet
   /// A record without its pictures.
   private var bare = Record()
@@ -65,7 +67,7 @@ package struct ContactSink: ~Copyable {
     count = 0
     switch format {
     case .json, .jscontact: output.append("[")
-    case .xcard: XCardWriter().begin(&output)
+    case .xcard: XCardWriter.begin(&output)
     default: table?.begin(&output)
     }
   }
@@ -91,6 +93,8 @@ package struct ContactSink: ~Copyable {
         if copying != .version { return copy(batch[index], batch[index].rawBytes) }
         useVersion(batch[index].version)
       }
+      // What is right needs no text of its own: its lines are written as they were read.
+      if format.isSibling, converter.value.isWhole(batch, index) { return writeSibling(batch, index) }
       converter.value.convert(batch, index)
       if !converter.value.writer.findings.isEmpty { add(converter.value.takeFindings(), of: converter.value.contactName) }
       if format.isSibling { return writeSibling(converter.value.writer.takeOutput()) }
@@ -197,27 +201,32 @@ package struct ContactSink: ~Copyable {
     reparser.value.feed(text.span)
     while let batch = reparser.value.nextBatch() {
       for index in 0..<batch.count {
-        switch format {
-        case .jscontact: writeJSContact(batch, index)
-        case .xcard: writeXCard(batch, index)
-        default: writeJCard(batch, index)
-        }
+        writeSibling(batch, index)
       }
     }
   }
 
+  private mutating func writeSibling(_ batch: CardBatch, _ index: Int) {
+    switch format {
+    case .jscontact: writeJSContact(batch, index)
+    case .xcard: writeXCard(batch, index)
+    default: writeJCard(batch, index)
+    }
+  }
+
   private mutating func writeJCard(_ batch: CardBatch, _ index: Int) {
-    if count == 0 { return JCardFormat.write(batch, index, to: &held) }
+    if count == 0 { return jcard.value.write(batch, index, to: &held) }
     if count == 1 {
       output.append("[")
       Self.move(&held, to: &output)
     }
     output.append(",\n")
-    JCardFormat.write(batch, index, to: &output)
+    jcard.value.write(batch, index, to: &output)
   }
 
   private mutating func writeXCard(_ batch: CardBatch, _ index: Int) {
-    for name in XCardWriter().write(batch, index, to: &output) {
+    xcard.value.write(batch, index, to: &output)
+    for name in xcard.value.changedNames {
       findings.append(
         Diagnostic(
           .converted, "\(name) is no name that XML can have; written with x- before it", property: name.uppercased(), contact: count))
@@ -265,7 +274,7 @@ package struct ContactSink: ~Copyable {
   /// Writes what stands behind the last contact.
   package mutating func end() {
     switch format {
-    case .xcard: XCardWriter().end(&output)
+    case .xcard: XCardWriter.end(&output)
     case .json, .jscontact: if count > 0 { output.append("\n]\n") } else { output.append("]\n") }
     case .jcard:
       switch count {

@@ -1,24 +1,128 @@
 // jCard (RFC 7095): the properties of a card as JSON arrays, both ways.
 
 package import Bytes
-package import CardSyntax
+internal import CardSyntax
 internal import DataSyntax
 
-/// Writes cards of 4.0 as jCards, and reads and writes single properties as jCard arrays.
-package enum JCardFormat {
+/// Writes cards of 4.0 as jCards, straight from their lines.
+struct JCardWriter: ~Copyable {
+  private var head = PropertyHead()
+  private var scratch = ByteBuffer()
+
   /// Writes the card at `index` of a batch of 4.0 cards.
-  package static func write(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) {
+  mutating func write(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) {
     output.append("[\"vcard\",[")
-    let card = batch[index]
-    var isFirst = true
-    for line in card.lines {
-      if !isFirst { output.append(ASCII.comma) }
-      isFirst = false
-      write(PropertyText(line, of: card.version), to: &output)
+    let card = batch.cards[index]
+    let first = Int(card.firstLine)
+    for line in first..<first + Int(card.lineCount) {
+      if line > first { output.append(ASCII.comma) }
+      write(batch.lines[line], of: batch, card.version, to: &output)
     }
     output.append("]]")
   }
 
+  /// Writes a line as an array: name, parameters, type, values.
+  private mutating func write(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion, to output: inout ByteBuffer) {
+    head.read(line, of: batch, version)
+    let bytes = batch.bytes
+    output.append(UInt8(ascii: "["))
+    head.appendJSON(head.name, to: &output)
+    output.append(",{")
+    if line.groupEnd > line.groupStart {
+      output.append("\"group\":")
+      output.appendJSONString(bytes.span, Int(line.groupStart), Int(line.groupEnd))
+    }
+    var needsComma = line.groupEnd > line.groupStart
+    for parameter in head.parameters where !parameter.values.isEmpty {
+      if needsComma { output.append(ASCII.comma) }
+      needsComma = true
+      head.appendJSON(parameter.name, to: &output)
+      output.append(ASCII.colon)
+      let isList = parameter.values.count > 1
+      if isList { output.append(UInt8(ascii: "[")) }
+      for value in parameter.values {
+        if value > parameter.values.lowerBound { output.append(ASCII.comma) }
+        head.appendJSON(head.values[value], to: &output)
+      }
+      if isList { output.append(UInt8(ascii: "]")) }
+    }
+    output.append("},")
+    output.appendJSONString(head.type)
+    output.append(ASCII.comma)
+    let (start, end) = (Int(line.valueStart), Int(line.valueEnd))
+    if head.isAsWritten {
+      output.appendJSONString(bytes.span, start, end)
+    } else {
+      writeValues(bytes.span, start, end, version, to: &output)
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func writeValues(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer
+  ) {
+    switch head.cut {
+    case .whole: write(bytes, start, end, version, to: &output)
+    case .list: writeList(bytes, start, end, version, to: &output)
+    case .components, .componentLists:
+      let hasLists = head.cut == .componentLists
+      func hasSeveral(_ start: Int, _ end: Int) -> Bool {
+        hasLists && Escaping.firstSeparator(ASCII.comma, in: bytes, from: start, to: end) < end
+      }
+      var from = start
+      var stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
+      // A structured value of one component is that component (RFC 7095 3.3.1.3), unless that would look like several components.
+      if stop >= end, !hasSeveral(start, end) { return write(bytes, start, end, version, to: &output) }
+      output.append(UInt8(ascii: "["))
+      while true {
+        if hasSeveral(from, stop) {
+          output.append(UInt8(ascii: "["))
+          writeList(bytes, from, stop, version, to: &output)
+          output.append(UInt8(ascii: "]"))
+        } else {
+          write(bytes, from, stop, version, to: &output)
+        }
+        if stop >= end { break }
+        output.append(ASCII.comma)
+        from = stop + 1
+        stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
+      }
+      output.append(UInt8(ascii: "]"))
+    }
+  }
+
+  private mutating func writeList(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer
+  ) {
+    var from = start
+    while true {
+      let stop = Escaping.firstSeparator(ASCII.comma, in: bytes, from: from, to: end)
+      write(bytes, from, stop, version, to: &output)
+      guard stop < end else { return }
+      output.append(ASCII.comma)
+      from = stop + 1
+    }
+  }
+
+  /// Writes one text of a value, its escapes undone.
+  private mutating func write(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer) {
+    if head.form == .text { return output.appendJSONString(escaped: bytes, start, end, version) }
+    scratch.removeAll()
+    Escaping.unescape(bytes, start, end, version: version, to: &scratch)
+    let form = head.form
+    scratch.withBytes { JCardFormat.write($0, 0, $0.count, form, to: &output) }
+  }
+}
+
+extension PropertyHead {
+  /// Adds a part of the head as a JSON string.
+  func appendJSON(_ range: Range<Int>, to output: inout ByteBuffer) {
+    text.withBytes { output.appendJSONString($0, range.lowerBound, range.upperBound) }
+  }
+}
+
+/// Writes single properties as jCard arrays, and gives their values jCard's spelling and vCard's.
+package enum JCardFormat {
   // MARK: Writing a property
 
   /// Writes a property as an array: name, parameters, type, values.
@@ -29,16 +133,16 @@ package enum JCardFormat {
     writeParameters(of: property, to: &output)
     output.append(ASCII.comma)
     output.appendJSONString(property.type)
+    let form = ValueForm(property.type)
     for value in property.values {
       output.append(ASCII.comma)
-      // A structured value of one component is that component (RFC 7095 3.3.1.3), unless that would look like several components.
       if value.count == 1, let only = value.first, only.count == 1 {
-        write(only.first ?? "", property.type, to: &output)
+        write(only.first ?? "", form, to: &output)
       } else {
         output.append(UInt8(ascii: "["))
         for (i, component) in value.enumerated() {
           if i > 0 { output.append(ASCII.comma) }
-          write(component, property.type, to: &output)
+          write(component, form, to: &output)
         }
         output.append(UInt8(ascii: "]"))
       }
@@ -60,44 +164,58 @@ package enum JCardFormat {
       needsComma = true
       output.appendJSONString(name)
       output.append(ASCII.colon)
-      write(values, "text", to: &output)
+      write(values, .text, to: &output)
     }
     output.append(UInt8(ascii: "}"))
   }
 
-  private static func write(_ texts: [String], _ type: String, to output: inout ByteBuffer) {
-    if texts.count == 1 { return write(texts.first ?? "", type, to: &output) }
+  private static func write(_ texts: [String], _ form: ValueForm, to output: inout ByteBuffer) {
+    if texts.count == 1 { return write(texts.first ?? "", form, to: &output) }
     output.append(UInt8(ascii: "["))
     for (i, text) in texts.enumerated() {
       if i > 0 { output.append(ASCII.comma) }
-      write(text, type, to: &output)
+      write(text, form, to: &output)
     }
     output.append(UInt8(ascii: "]"))
   }
 
-  /// One text in jCard's spelling: dates in the extended form, numbers and truth values as JSON has them (RFC 7095 3.5).
-  private static func write(_ text: String, _ type: String, to output: inout ByteBuffer) {
-    switch type {
-    case "date", "date-time", "date-and-or-time", "timestamp", "time":
-      output.appendJSONString(extended(text, type))
-    case "utc-offset":
-      let digits = text.dropFirst().filter { $0 != ":" }
-      let isOffset = digits.count == 4 && digits.allSatisfy { $0.isASCII && $0.isNumber }
-      output.appendJSONString(isOffset ? text.prefix(1) + digits.prefix(2) + ":" + digits.suffix(2) : text)
-    case "integer" where JSONNumber.isNumber(text, integer: true), "float" where JSONNumber.isNumber(text, integer: false):
-      output.append(text: text)
-    case "boolean" where text.lowercased() == "true": output.append("true")
-    case "boolean" where text.lowercased() == "false": output.append("false")
-    default: output.appendJSONString(text)
-    }
+  private static func write(_ text: String, _ form: ValueForm, to output: inout ByteBuffer) {
+    let utf8 = text.utf8
+    let bytes = utf8.span
+    write(bytes, 0, bytes.count, form, to: &output)
   }
 
-  /// A date or time in the extended form of ISO 8601; a text that is none stays.
-  private static func extended(_ text: String, _ type: String) -> String {
-    // A TIME has no T before it, neither here nor there.
-    let date = PartialDate(type == "time" ? "T" + text : text)
-    guard date.isDate else { return text }
-    return type == "time" ? String(date.iso.dropFirst()) : date.iso
+  /// One text in jCard's spelling: dates in the extended form, numbers and truth values as JSON has them (RFC 7095 3.5).
+  static func write(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ form: ValueForm, to output: inout ByteBuffer) {
+    switch form {
+    case .text: break
+    case .date:
+      // A text that is no date stays as it is, here and below.
+      guard let date = DateNumbers(bytes, start, end) else { break }
+      output.append(ASCII.quote)
+      date.append(isBasic: false, from: bytes, to: &output)
+      return output.append(ASCII.quote)
+    case .time:
+      var stop = end
+      while stop > start, ASCII.isBlank(bytes[stop &- 1]) { stop &-= 1 }
+      guard let clock = DateNumbers.Clock(bytes, start, stop) else { break }
+      output.append(ASCII.quote)
+      clock.append(isBasic: false, from: bytes, to: &output)
+      return output.append(ASCII.quote)
+    case .offset:
+      let text = bytes.text(start, end)
+      let digits = text.dropFirst().filter { $0 != ":" }
+      guard digits.count == 4 && digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { break }
+      return output.appendJSONString(text.prefix(1) + digits.prefix(2) + ":" + digits.suffix(2))
+    case .integer, .float:
+      guard JSONNumber.isNumber(bytes.text(start, end), integer: form == .integer) else { break }
+      return output.append(bytes, start, end)
+    case .boolean:
+      let word = bytes.text(start, end).lowercased()
+      guard word == "true" || word == "false" else { break }
+      return output.append(text: word)
+    }
+    output.appendJSONString(bytes, start, end)
   }
 
   /// The text of a jCard value in vCard's spelling; nil where it is not of its type.

@@ -37,7 +37,7 @@ package struct JSONFormat: Sendable {
         switch token.form {
         case .made: output.appendJSONString(made.span, start, end)
         case .plain: output.appendJSONString(source.span, start, end)
-        case .escaped: Self.append(escaped: source.span, start, end, record.version, to: &output)
+        case .escaped: output.appendJSONString(escaped: source.span, start, end, record.version)
         }
         needsComma = true
       case .number:
@@ -56,28 +56,30 @@ package struct JSONFormat: Sendable {
     }
     output.append(UInt8(ascii: "}"))
   }
+}
 
-  /// A text of a card, its escapes undone and JSON's done in one pass.
-  private static func append(escaped bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer) {
+extension ByteBuffer {
+  /// Adds a text of a card as a JSON string, its escapes undone and JSON's done in one pass.
+  mutating func appendJSONString(escaped bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion) {
     var i = ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: start, to: end)
-    if i == end { return output.appendJSONString(bytes, start, end) }
-    output.append(ASCII.quote)
+    if i == end { return appendJSONString(bytes, start, end) }
+    append(ASCII.quote)
     var from = start
     while i &+ 1 < end {
       if let byte = Escaping.meaning(of: bytes[i &+ 1], version) {
-        output.appendJSONEscaped(bytes, from, i)
+        appendJSONEscaped(bytes, from, i)
         switch byte {
-        case ASCII.lineFeed: output.append("\\n")
-        case ASCII.backslash: output.append("\\\\")
-        case ASCII.quote: output.append("\\\"")
-        default: output.append(byte)
+        case ASCII.lineFeed: append("\\n")
+        case ASCII.backslash: append("\\\\")
+        case ASCII.quote: append("\\\"")
+        default: append(byte)
         }
         from = i &+ 2
       }
       i = ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: i &+ 2, to: end)
     }
-    output.appendJSONEscaped(bytes, from, end)
-    output.append(ASCII.quote)
+    appendJSONEscaped(bytes, from, end)
+    append(ASCII.quote)
   }
 }
 

@@ -40,6 +40,7 @@ package struct PropertyText: Sendable {
 
   /// Makes repeats of a parameter one.
   package mutating func mergeParameters() {
+    guard parameters.count > 1 else { return }
     var places: [String: Int] = [:]
     var merged: [(name: String, values: [String])] = []
     for (name, values) in parameters {
@@ -61,11 +62,21 @@ package struct PropertyText: Sendable {
 
   /// Is there a character that no content line can hold?
   package var hasControlCharacters: Bool {
-    let allowsBreaks = !Self.plainTypes.contains(type)
-    func isControl(_ byte: UInt8) -> Bool {
-      byte < 32 && byte != ASCII.tab && !(allowsBreaks && (byte == ASCII.lineFeed || byte == ASCII.carriageReturn)) || byte == 127
+    var (hasBreak, hasOther) = (false, false)
+    for value in values {
+      for component in value {
+        for text in component {
+          let utf8 = text.utf8
+          let bytes = utf8.span
+          for i in bytes.indices {
+            let byte = bytes[i]
+            if byte >= 32 && byte != 127 || byte == ASCII.tab { continue }
+            if byte == ASCII.lineFeed || byte == ASCII.carriageReturn { hasBreak = true } else { hasOther = true }
+          }
+        }
+      }
     }
-    return values.contains { $0.contains { $0.contains { $0.utf8.contains(where: isControl) } } }
+    return hasOther || hasBreak && Self.plainTypes.contains(type)
   }
 
   // MARK: From a card
@@ -184,19 +195,39 @@ package struct PropertyShape: Sendable {
   /// Where a value is cut: nowhere, at commas, at semicolons, at semicolons and then at commas.
   package enum Cut: Sendable { case whole, list, components, componentLists }
 
+  /// The property's name in lower case.
+  let name: String
   /// The default type in 4.0.
   package let type: String
   package let cut: Cut
   private let olderType: String
+  private let currentForm: ValueForm, olderForm: ValueForm
+
+  private init(_ name: String, type: String, cut: Cut, olderType: String) {
+    (self.name, self.type, self.cut, self.olderType) = (name, type, cut, olderType)
+    (currentForm, olderForm) = (ValueForm(type), ValueForm(olderType))
+  }
 
   /// The default type in a version.
   package func type(in version: CardVersion) -> String { version == .v40 ? type : olderType }
+
+  /// How values of the default type in a version are spelled.
+  func form(in version: CardVersion) -> ValueForm { version == .v40 ? currentForm : olderForm }
 
   /// Has the value components?
   package var isStructured: Bool { cut == .components || cut == .componentLists }
 
   /// The shape of a property by its lower-case name; nil for those that no standard gives a default type.
   package static func of(_ name: String) -> PropertyShape? { shapes[name] }
+
+  /// The shape of the property whose name stands in `bytes[start ..< end]`, in any letter case.
+  static func of(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> PropertyShape? {
+    let number = Int(numbers.number(of: bytes, start, end))
+    return number == 0 ? nil : numbered[number - 1]
+  }
+
+  private static let numbered = Array(shapes.values)
+  private static let numbers = NameTable(numbered.enumerated().map { ($1.name, UInt16($0 + 1)) })
 
   private static let shapes: [String: PropertyShape] = {
     var found: [String: PropertyShape] = [:]
@@ -219,14 +250,15 @@ package struct PropertyShape: Sendable {
       case is GeoKind: older = "float"
       default: older = type
       }
-      found[name.text.lowercased()] = PropertyShape(type: type, cut: cut, olderType: older)
+      let key = name.text.lowercased()
+      found[key] = PropertyShape(key, type: type, cut: cut, olderType: older)
     }
     // What the table does not tell: a type of its own (RFC 6350 6.4.4), and properties that no field holds.
     for (name, type, cut) in [
       ("lang", "language-tag", Cut.whole), ("version", "text", .whole), ("clientpidmap", "text", .components), ("xml", "text", .whole),
       ("language", "language-tag", .whole), ("jsprop", "text", .whole), ("gramgender", "text", .whole),
     ] {
-      found[name] = PropertyShape(type: type, cut: cut, olderType: type)
+      found[name] = PropertyShape(name, type: type, cut: cut, olderType: type)
     }
     return found
   }()

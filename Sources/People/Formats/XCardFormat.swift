@@ -1,6 +1,6 @@
 // xCard (RFC 6351): the properties of a card as XML elements, both ways.
 
-package import Bytes
+internal import Bytes
 package import CardSyntax
 internal import DataSyntax
 
@@ -21,141 +21,249 @@ enum XCard {
   ]
 
   /// The types of parameters; what is not here is `unknown` (RFC 6351 6).
-  static let parameterTypes: [String: String] = {
-    var found = ["language": "language-tag", "pref": "integer", "index": "integer", "geo": "uri", "author": "uri", "created": "timestamp"]
+  private static let parameterTypes: [(name: String, type: String)] = {
+    var found = [
+      ("language", "language-tag"), ("pref", "integer"), ("index", "integer"), ("geo", "uri"), ("author", "uri"), ("created", "timestamp"),
+    ]
     for name in [
       "type", "altid", "pid", "mediatype", "calscale", "sort-as", "label", "tz", "cc", "level", "prop-id", "author-name", "derived",
       "phonetic", "script", "service-type", "username", "jscomps", "jsptr",
-    ] { found[name] = "text" }
+    ] { found.append((name, "text")) }
     return found
   }()
+  private static let parameterNumbers = NameTable(parameterTypes.enumerated().map { ($1.name, UInt16($0 + 1)) })
+
+  /// How many components of a structured value stand even where they are empty.
+  static func requiredCount(_ shape: PropertyShape) -> Int {
+    shape.cut == .componentLists ? (shape.name == JSContactRow.name("name") ? 5 : 7) : 1
+  }
+
+  /// The type of the parameter whose name stands in a part of `bytes`.
+  static func parameterType(_ bytes: Span<UInt8>, _ name: Range<Int>) -> String {
+    let number = Int(parameterNumbers.number(of: bytes, name.lowerBound, name.upperBound))
+    return number == 0 ? "unknown" : parameterTypes[number - 1].type
+  }
 }
 
-/// Writes cards of 4.0 as xCard elements.
-package struct XCardWriter: Sendable {
-  package init() {}
+/// Writes cards of 4.0 as xCard elements, straight from their lines.
+struct XCardWriter: ~Copyable {
+  private var head = PropertyHead()
+  /// The elements of the property, of its parameter, and of the text in it.
+  private var property = ByteBuffer(), parameter = ByteBuffer(), element = ByteBuffer()
+  private var scratch = ByteBuffer()
+  /// The names in the card written last that XML cannot have and that were written with `x-` before them.
+  private(set) var changedNames: [String] = []
 
   /// What stands before the first card.
-  package func begin(_ output: inout ByteBuffer) {
+  static func begin(_ output: inout ByteBuffer) {
     output.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<vcards xmlns=\"")
     output.append(text: XCard.namespace)
     output.append("\">\n")
   }
 
   /// What stands behind the last card.
-  package func end(_ output: inout ByteBuffer) { output.append("</vcards>\n") }
+  static func end(_ output: inout ByteBuffer) { output.append("</vcards>\n") }
 
-  /// Writes the card at `index` of a batch. Gives the names that XML cannot have and that were written with `x-` before them.
-  package func write(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) -> [String] {
-    let card = batch[index]
-    var changed: [String] = []
-    var group: String?
+  /// Writes the card at `index` of a batch.
+  mutating func write(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) {
+    changedNames.removeAll()
+    let card = batch.cards[index]
+    let bytes = batch.bytes
+    // The group that is open; empty for none.
+    var group = 0..<0
     output.append("<vcard>\n")
-    for line in card.lines {
-      let property = PropertyText(line, of: card.version)
-      if property.name == "version" { continue }
-      if property.group != group {
-        if group != nil { output.append("</group>\n") }
-        group = property.group
-        if let group {
-          output.append("<group name=")
-          output.appendXMLAttribute(group)
-          output.append(">\n")
+    for place in Int(card.firstLine)..<Int(card.firstLine + card.lineCount) {
+      let line = batch.lines[place]
+      if line.number == FieldNames.version { continue }
+      let own = Int(line.groupStart)..<Int(line.groupEnd)
+      if !(own.isEmpty && group.isEmpty), bytes[own] != bytes[group] {
+        if !group.isEmpty { output.append("</group>\n") }
+        group = own
+        if !group.isEmpty {
+          output.append("<group name=\"")
+          output.appendXML(bytes.span, group.lowerBound, group.upperBound, isAttribute: true)
+          output.append("\">\n")
         }
       }
-      write(property, &changed, to: &output)
+      write(line, of: batch, card.version, to: &output)
       output.append(ASCII.lineFeed)
     }
-    if group != nil { output.append("</group>\n") }
+    if !group.isEmpty { output.append("</group>\n") }
     output.append("</vcard>\n")
-    return changed
   }
 
-  private func name(_ text: String, _ changed: inout [String]) -> String {
-    if ByteBuffer.isXMLName(text) { return text }
-    changed.append(text)
-    let plain = String(decoding: text.utf8.map { ASCII.isLetter($0) || ASCII.isDigit($0) ? $0 : ASCII.dash }, as: UTF8.self)
-    return "x-" + plain
-  }
-
-  private func write(_ property: PropertyText, _ changed: inout [String], to output: inout ByteBuffer) {
-    if property.name == XCard.xml, property.parameters.isEmpty, XCardReader.isForeignElement(property.text) {
-      output.append(text: property.text)
-      return
+  private mutating func write(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion, to output: inout ByteBuffer) {
+    head.read(line, of: batch, version)
+    let bytes = batch.bytes
+    let (start, end) = (Int(line.valueStart), Int(line.valueEnd))
+    if head.parameters.isEmpty, head.isNamed(XCard.xml) {
+      setText(bytes.span, start, end, version)
+      let text = scratch.text()
+      if XCardReader.isForeignElement(text) { return output.append(text: text) }
     }
-    let element = name(property.name, &changed)
-    open(element, to: &output)
-    if !property.parameters.isEmpty {
+    Self.setName(head.name, of: head, in: &property, &changedNames)
+    Self.open(property, to: &output)
+    if !head.parameters.isEmpty {
       output.append("<parameters>")
-      for (key, values) in property.parameters {
-        let parameter = name(key, &changed)
-        open(parameter, to: &output)
-        for value in values { write(XCard.parameterTypes[key] ?? "unknown", value, to: &output) }
-        close(parameter, to: &output)
-      }
+      for parameter in head.parameters { write(parameter, to: &output) }
       output.append("</parameters>")
     }
-    if property.type == "text", let components = XCard.components[property.name], let value = property.values.first,
-      property.values.count == 1
-    {
-      for (i, component) in components.enumerated() {
-        let texts = i < value.count ? value[i] : [""]
-        if i >= value.count, i >= requiredCount(property.name) { break }
-        for text in texts { write(component, text, to: &output) }
-      }
-      for extra in value.dropFirst(components.count) { for text in extra { write(components.last ?? "text", text, to: &output) } }
+    if head.type == "text", let shape = head.shape, shape.isStructured, let names = XCard.components[shape.name] {
+      writeComponents(names, shape, bytes.span, start, end, version, to: &output)
     } else {
-      let type = name(property.type, &changed)
-      let isDate = PropertyShape.of(property.name)?.type == type
-      for value in property.values {
-        for component in value {
-          for text in component { write(isDate ? Self.element(type, text) : type, Self.text(type, text, isDate), to: &output) }
-        }
-      }
+      Self.setName(head.type, in: &element, &changedNames)
+      writeTexts(bytes.span, start, end, version, to: &output)
     }
-    close(element, to: &output)
+    Self.close(property, to: &output)
   }
 
-  /// How many components stand even where they are empty.
-  private func requiredCount(_ name: String) -> Int {
-    switch PropertyShape.of(name)?.cut {
-    case .componentLists: name == JSContactRow.name("name") ? 5 : 7
-    default: 1
+  private mutating func write(_ entry: PropertyHead.Parameter, to output: inout ByteBuffer) {
+    Self.setName(entry.name, of: head, in: &parameter, &changedNames)
+    Self.open(parameter, to: &output)
+    setElement(head.text.withBytes { XCard.parameterType($0, entry.name) })
+    for value in entry.values {
+      let range = head.values[value]
+      scratch.removeAll()
+      head.text.withBytes { scratch.append($0, range.lowerBound, range.upperBound) }
+      writeText(to: &output)
     }
+    Self.close(parameter, to: &output)
+  }
+
+  // MARK: Values
+
+  /// Writes the parts of a structured value, each in the element of its place.
+  private mutating func writeComponents(
+    _ names: [String], _ shape: PropertyShape, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion,
+    to output: inout ByteBuffer
+  ) {
+    var place = 0
+    var from = start
+    while from <= end {
+      let stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
+      setElement(place < names.count ? names[place] : names.last ?? "text")
+      write(list: shape.cut == .componentLists, bytes, from, stop, version, to: &output)
+      from = stop + 1
+      place += 1
+    }
+    // Some stand even where they are empty.
+    scratch.removeAll()
+    while place < min(XCard.requiredCount(shape), names.count) {
+      setElement(names[place])
+      writeText(to: &output)
+      place += 1
+    }
+  }
+
+  /// Writes all texts of a value, each in the element of its type.
+  private mutating func writeTexts(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer) {
+    switch head.cut {
+    case .whole:
+      setText(bytes, start, end, version)
+      if head.type == "date-and-or-time", head.shape?.type == head.type { setDateElement() }
+      if head.form == .boolean { lowercaseText() }
+      writeText(to: &output)
+    case .list: write(list: true, bytes, start, end, version, to: &output)
+    case .components, .componentLists:
+      var from = start
+      while from <= end {
+        let stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
+        write(list: head.cut == .componentLists, bytes, from, stop, version, to: &output)
+        from = stop + 1
+      }
+    }
+  }
+
+  /// Writes one text or, with `list`, each text between commas.
+  private mutating func write(
+    list: Bool, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer
+  ) {
+    var from = start
+    while from <= end {
+      let stop = list ? Escaping.firstSeparator(ASCII.comma, in: bytes, from: from, to: end) : end
+      setText(bytes, from, stop, version)
+      if head.form == .boolean { lowercaseText() }
+      writeText(to: &output)
+      from = stop + 1
+    }
+  }
+
+  /// Takes a text of the value, its escapes undone.
+  private mutating func setText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion) {
+    scratch.removeAll()
+    if head.isAsWritten {
+      scratch.append(bytes, start, end)
+    } else {
+      Escaping.unescape(bytes, start, end, version: version, to: &scratch)
+    }
+  }
+
+  private mutating func lowercaseText() {
+    let text = scratch.text().lowercased()
+    scratch.removeAll()
+    scratch.append(text: text)
   }
 
   /// A date of which a time may be missing is an element of what it is (RFC 6351 A, 4.3.4).
-  private static func element(_ type: String, _ text: String) -> String {
-    guard type == "date-and-or-time", PartialDate(text).isDate else { return type }
-    return text.hasPrefix("T") ? "time" : text.contains("T") ? "date-time" : "date"
-  }
-
-  private static func text(_ type: String, _ text: String, _ isDate: Bool) -> String {
-    isDate && type == "date-and-or-time" && text.hasPrefix("T") && PartialDate(text).isDate
-      ? String(text.dropFirst()) : type == "boolean" ? text.lowercased() : text
-  }
-
-  private func write(_ element: String, _ text: String, to output: inout ByteBuffer) {
-    if text.isEmpty {
-      output.append(UInt8(ascii: "<"))
-      output.append(text: element)
-      output.append("/>")
-      return
+  private mutating func setDateElement() {
+    let (isDate, isTime, hasTime) = scratch.withBytes { bytes in
+      let mark = ByteSearch.firstIndex(of: UInt8(ascii: "T"), in: bytes, from: 0, to: bytes.count)
+      return (DateNumbers(bytes, 0, bytes.count) != nil, mark == 0 && !bytes.isEmpty, mark < bytes.count)
     }
-    open(element, to: &output)
-    output.appendXML(text)
-    close(element, to: &output)
+    guard isDate else { return }
+    setElement(isTime ? "time" : hasTime ? "date-time" : "date")
+    if isTime { scratch.removeFirst(1) }
   }
 
-  private func open(_ element: String, to output: inout ByteBuffer) {
+  // MARK: Elements
+
+  /// Writes the text that was taken in the element that was set.
+  private func writeText(to output: inout ByteBuffer) {
+    if scratch.isEmpty {
+      output.append(UInt8(ascii: "<"))
+      element.withBytes { output.append($0) }
+      return output.append("/>")
+    }
+    Self.open(element, to: &output)
+    scratch.withBytes { output.appendXML($0, 0, $0.count) }
+    Self.close(element, to: &output)
+  }
+
+  private mutating func setElement(_ name: String) {
+    element.removeAll()
+    element.append(text: name)
+  }
+
+  /// Makes a name of the head the name of an element.
+  private static func setName(
+    _ range: Range<Int>, of head: borrowing PropertyHead, in name: inout ByteBuffer, _ changed: inout [String]
+  ) {
+    head.text.withBytes { setName($0, range.lowerBound, range.upperBound, in: &name, &changed) }
+  }
+
+  private static func setName(_ text: String, in name: inout ByteBuffer, _ changed: inout [String]) {
+    let utf8 = text.utf8
+    let bytes = utf8.span
+    setName(bytes, 0, bytes.count, in: &name, &changed)
+  }
+
+  private static func setName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, in name: inout ByteBuffer, _ changed: inout [String]) {
+    name.removeAll()
+    if ByteBuffer.isXMLName(bytes, start, end) { return name.append(bytes, start, end) }
+    changed.append(bytes.text(start, end))
+    name.append("x-")
+    for i in start..<end { name.append(ASCII.isLetter(bytes[i]) || ASCII.isDigit(bytes[i]) ? bytes[i] : ASCII.dash) }
+  }
+
+  private static func open(_ name: borrowing ByteBuffer, to output: inout ByteBuffer) {
     output.append(UInt8(ascii: "<"))
-    output.append(text: element)
+    name.withBytes { output.append($0) }
     output.append(UInt8(ascii: ">"))
   }
 
-  private func close(_ element: String, to output: inout ByteBuffer) {
+  private static func close(_ name: borrowing ByteBuffer, to output: inout ByteBuffer) {
     output.append("</")
-    output.append(text: element)
+    name.withBytes { output.append($0) }
     output.append(UInt8(ascii: ">"))
   }
 }
@@ -166,6 +274,8 @@ package struct XCardReader: ~Copyable {
   package private(set) var findings: [Diagnostic] = []
   private var assembler = CardAssembler()
   private let maximumDepth = Limits().dataNesting
+  /// The elements that lead to where the reader stands.
+  private var path: [String] = []
 
   package init() {}
 
@@ -194,32 +304,34 @@ package struct XCardReader: ~Copyable {
     _ bytes: [UInt8], line: Int, namespaces: [(prefix: String, namespace: String)], into cards: inout [CardBatch]
   ) {
     findings = []
+    path = ["vcard"]
     var reader = XMLReader(bytes, namespaces: namespaces, firstLine: line, maximumDepth: maximumDepth)
     assembler.begin(.v40, line: line)
     do throws(DataSyntaxError) {
       _ = try reader.next()
       let namespace = reader.name.namespace
       if namespace != XCard.namespace {
-        note("vcard", namespace.isEmpty ? "no namespace; read as vCard 4.0" : "the namespace \(namespace); read as vCard 4.0", line)
+        note(namespace.isEmpty ? "no namespace; read as vCard 4.0" : "the namespace \(namespace); read as vCard 4.0", line)
       }
-      try readProperties(&reader, namespace, path: "vcard", group: nil)
+      try readProperties(&reader, namespace, group: nil)
     } catch {
       findings.append(Diagnostic(.dataSyntax, error.message + "; the rest of the card was left out", line: error.line, leftOut: true))
     }
-    if reader.takeUnknownReferences() > 0 { note("vcard", "references to entities that XML does not know; kept as written", line) }
+    path = ["vcard"]
+    if reader.takeUnknownReferences() > 0 { note("references to entities that XML does not know; kept as written", line) }
     if let card = assembler.finish(line: line, &findings) { cards.append(card) }
   }
 
   /// Reads the properties of the element whose start tag was the last token.
   private mutating func readProperties(
-    _ reader: inout XMLReader, _ namespace: String, path: String, group: String?
+    _ reader: inout XMLReader, _ namespace: String, group: String?
   ) throws(DataSyntaxError) {
     while true {
       switch try reader.next() {
       case .endElement, .end: return
       case .text:
         if !reader.text.isBlankText {
-          findings.append(Diagnostic(.wrongMember, "\(path): text outside a property; left out", line: reader.line, leftOut: true))
+          leaveOut("text outside a property; left out", reader.line)
         }
       case .startElement:
         let name = reader.name.local.lowercased()
@@ -228,10 +340,14 @@ package struct XCardReader: ~Copyable {
           try readForeign(&reader, group, line)
         } else if name == "group", group == nil {
           let label = reader.attributes.first { $0.name.local == "name" }?.value ?? ""
-          if label.isEmpty { note("\(path)/group", "a group without a name; read as no group", line) }
-          try readProperties(&reader, namespace, path: path + "/group", group: label.isEmpty ? nil : label)
+          path.append(name)
+          if label.isEmpty { note("a group without a name; read as no group", line) }
+          try readProperties(&reader, namespace, group: label.isEmpty ? nil : label)
+          path.removeLast()
         } else {
-          try readProperty(&reader, namespace, name, path: path + "/" + name, group, line)
+          path.append(name)
+          try readProperty(&reader, namespace, name, group, line)
+          path.removeLast()
         }
       }
     }
@@ -260,11 +376,14 @@ package struct XCardReader: ~Copyable {
     }
     var property = PropertyText(XCard.xml, "text", text)
     property.group = group
-    add(property, "vcard/" + reader.name.local, line)
+    let outside = path
+    path = ["vcard", reader.name.local]
+    add(property, line)
+    path = outside
   }
 
   private mutating func readProperty(
-    _ reader: inout XMLReader, _ namespace: String, _ name: String, path: String, _ group: String?, _ line: Int
+    _ reader: inout XMLReader, _ namespace: String, _ name: String, _ group: String?, _ line: Int
   ) throws(DataSyntaxError) {
     var property = PropertyText()
     (property.name, property.group) = (name, group)
@@ -277,31 +396,33 @@ package struct XCardReader: ~Copyable {
       case .startElement:
         let element = reader.name.local.lowercased()
         if reader.name.namespace != namespace {
-          findings.append(
-            Diagnostic(.unknownMember, "\(path)/\(element): an element of another namespace; left out", line: reader.line, leftOut: true))
+          leaveOut("an element of another namespace; left out", reader.line, .unknownMember, at: element)
           try reader.skipElement()
-        } else if element == "parameters" {
-          try readParameters(&reader, path: path + "/parameters", into: &property)
         } else {
-          values.append((element, try readText(&reader, path: path + "/" + element)))
+          path.append(element)
+          if element == "parameters" {
+            try readParameters(&reader, into: &property)
+          } else {
+            values.append((element, try readText(&reader)))
+          }
+          path.removeLast()
         }
       }
     }
     if !loose.isEmpty {
-      note(path, "text outside a value element; read as the value", line)
+      note("text outside a value element; read as the value", line)
       if values.isEmpty { values.append((PropertyShape.of(name)?.type ?? "text", loose)) }
     }
     if name == "version" { return }
     guard !["begin", "end"].contains(name) else {
-      findings.append(Diagnostic(.wrongMember, "\(path): no property can be called so; left out", line: line, leftOut: true))
-      return
+      return leaveOut("no property can be called so; left out", line)
     }
-    guard !values.isEmpty else { return note(path, "no value; left out", line) }
-    fill(&property, values, path, line)
-    add(property, path, line)
+    guard !values.isEmpty else { return note("no value; left out", line) }
+    fill(&property, values, line)
+    add(property, line)
   }
 
-  private mutating func readParameters(_ reader: inout XMLReader, path: String, into property: inout PropertyText) throws(DataSyntaxError) {
+  private mutating func readParameters(_ reader: inout XMLReader, into property: inout PropertyText) throws(DataSyntaxError) {
     defer { property.mergeParameters() }
     while true {
       switch try reader.next() {
@@ -312,24 +433,26 @@ package struct XCardReader: ~Copyable {
         var values: [String] = []
         var loose = ""
         let line = reader.line
+        path.append(name)
         reading: while true {
           switch try reader.next() {
           case .endElement, .end: break reading
           case .text: if !reader.text.isBlankText { loose += reader.text.text() }
-          case .startElement: values.append(try readText(&reader, path: path + "/" + name))
+          case .startElement: values.append(try readText(&reader))
           }
         }
         if values.isEmpty, !loose.isEmpty {
-          note(path + "/" + name, "text outside a value element; read as the value", line)
+          note("text outside a value element; read as the value", line)
           values = [loose]
         }
+        path.removeLast()
         property.parameters.append((name, values))
       }
     }
   }
 
   /// The text of the element whose start tag was the last token, with that of elements in it.
-  private mutating func readText(_ reader: inout XMLReader, path: String) throws(DataSyntaxError) -> String {
+  private mutating func readText(_ reader: inout XMLReader) throws(DataSyntaxError) -> String {
     var text = ByteBuffer(capacity: 64)
     let outside = reader.depth - 1
     let line = reader.line
@@ -342,12 +465,12 @@ package struct XCardReader: ~Copyable {
       case .end: return text.text()
       }
     }
-    if hasElements { note(path, "elements inside a text; only their text was read", line) }
+    if hasElements { note("elements inside a text; only their text was read", line) }
     return text.text()
   }
 
   /// Gives a property its type and values.
-  private mutating func fill(_ property: inout PropertyText, _ values: [(element: String, text: String)], _ path: String, _ line: Int) {
+  private mutating func fill(_ property: inout PropertyText, _ values: [(element: String, text: String)], _ line: Int) {
     let name = property.name
     if let names = XCard.components[name], values.contains(where: { names.contains($0.element) }) {
       var components = [[String]](repeating: [], count: names.count)
@@ -355,10 +478,10 @@ package struct XCardReader: ~Copyable {
         if let place = names.firstIndex(of: element) {
           components[place].append(text)
         } else {
-          findings.append(Diagnostic(.unknownMember, "\(path)/\(element): no part of the value; left out", line: line, leftOut: true))
+          leaveOut("no part of the value; left out", line, .unknownMember, at: element)
         }
       }
-      let least = PropertyShape.of(name)?.cut == .componentLists ? (name == JSContactRow.name("name") ? 5 : 7) : 1
+      let least = PropertyShape.of(name).map(XCard.requiredCount) ?? 1
       while components.count > least, components.last?.allSatisfy(\.isEmpty) == true { components.removeLast() }
       property.type = "text"
       property.values = [components.map { $0.isEmpty ? [""] : $0 }]
@@ -372,7 +495,7 @@ package struct XCardReader: ~Copyable {
       let plain = text.trimmingBlanks()
       let isTime = element == "time" && property.type == "date-and-or-time"
       guard let value = JCardFormat.vCardText(isTime && !plain.hasPrefix("T") ? "T" + plain : plain, property.type, in: .v40) else {
-        note(path, "\(name) is marked as \(element), which it is not; kept as it is", line)
+        note("\(name) is marked as \(element), which it is not; kept as it is", line)
         return plain
       }
       return value
@@ -385,15 +508,23 @@ package struct XCardReader: ~Copyable {
     if property.hasControlCharacters, property.type != "unknown" { property.type = "text" }
   }
 
-  private mutating func add(_ property: PropertyText, _ path: String, _ line: Int) {
+  private mutating func add(_ property: PropertyText, _ line: Int) {
     if !assembler.add(property, line: line) {
       findings.append(
-        Diagnostic(.droppedCharacters, "\(path): control characters were left out", line: line, property: property.name.uppercased()))
+        Diagnostic(
+          .droppedCharacters, "\(path.joined(separator: "/")): control characters were left out", line: line,
+          property: property.name.uppercased()))
     }
   }
 
-  private mutating func note(_ path: String, _ message: String, _ line: Int) {
-    findings.append(Diagnostic(.wrongMember, "\(path): \(message)", line: line, severity: .warning))
+  private mutating func note(_ message: String, _ line: Int) {
+    findings.append(Diagnostic(.wrongMember, "\(path.joined(separator: "/")): \(message)", line: line, severity: .warning))
+  }
+
+  /// Says that what stands here, or in an element here, was left out.
+  private mutating func leaveOut(_ message: String, _ line: Int, _ rule: Rule = .wrongMember, at element: String? = nil) {
+    let place = (path + (element.map { [$0] } ?? [])).joined(separator: "/")
+    findings.append(Diagnostic(rule, "\(place): \(message)", line: line, leftOut: true))
   }
 }
 
@@ -404,6 +535,7 @@ extension ByteBuffer {
 
 extension String {
   fileprivate func trimmingBlanks() -> String {
-    String(decoding: Array(utf8).drop { $0 <= ASCII.space }.reversed().drop { $0 <= ASCII.space }.reversed(), as: UTF8.self)
+    guard let first = utf8.first, let last = utf8.last, first <= ASCII.space || last <= ASCII.space else { return self }
+    return String(decoding: Array(utf8).drop { $0 <= ASCII.space }.reversed().drop { $0 <= ASCII.space }.reversed(), as: UTF8.self)
   }
 }

@@ -1,0 +1,173 @@
+// A content line for the formats that hold a vCard's properties in another syntax: its parts from the card's bytes, no String made.
+
+internal import Bytes
+internal import CardSyntax
+
+/// What stands before the value of a content line, in the spelling of the sibling formats: name and parameters in lower case, escapes
+/// undone, VALUE made the type. It is reused from line to line, so that reading allocates nothing.
+struct PropertyHead: ~Copyable {
+  /// A parameter: where its name stands in `text`, and which of `values` are its own.
+  struct Parameter {
+    var known: KnownParameter
+    var name: Range<Int>
+    var values: Range<Int>
+  }
+
+  /// Names and values, end to end.
+  private(set) var text = ByteBuffer(capacity: 256)
+  private(set) var name = 0..<0
+  private(set) var parameters: [Parameter] = []
+  /// Where the values of parameters stand in `text`.
+  private(set) var values: [Range<Int>] = []
+  /// What the property is known to be; nil for those that no standard gives a default type.
+  private(set) var shape: PropertyShape?
+  /// The value type in lower case, and how values of it are spelled.
+  private(set) var type = ""
+  private(set) var form = ValueForm.text
+  /// The value is passed on as it is written, escapes and all.
+  private(set) var isAsWritten = false
+  private var places: [Int] = []
+
+  /// Is this the name, in lower case?
+  func isNamed(_ wanted: String) -> Bool {
+    let utf8 = wanted.utf8
+    let bytes = utf8.span
+    guard name.count == bytes.count else { return false }
+    for i in bytes.indices where text[name.lowerBound &+ i] != bytes[i] { return false }
+    return true
+  }
+
+  /// Where the value is cut.
+  var cut: PropertyShape.Cut { shape?.cut ?? .whole }
+
+  /// Reads the head of a line.
+  mutating func read(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion) {
+    text.removeAll()
+    parameters.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+    let (bytes, entries) = (batch.bytes, batch.parameters)
+    let (start, end) = (Int(line.nameStart), Int(line.nameEnd))
+    name = append(lowercased: bytes.span, start, end)
+    shape = PropertyShape.of(bytes.span, start, end)
+    var declared: String?
+    let hasRepeats = line.parameterCount > 0 && placeParameters(line, entries, bytes)
+    for place in places.indices {
+      let entry = entries[places[place]]
+      let first = values.count
+      append(valuesOf: entry, bytes.span, version)
+      if entry.known == .value {
+        declared = values.count > first ? lowercased(values[first]) : nil
+        values.removeLast(values.count - first)
+        continue
+      }
+      var name = text.count..<text.count
+      if entry.isBare {
+        text.append(text: entry.known.name.lowercased())
+        name = name.lowerBound..<text.count
+      } else {
+        name = append(lowercased: bytes.span, Int(entry.nameStart), Int(entry.nameEnd))
+      }
+      if hasRepeats, let last = parameters.last, isSame(last.name, name) {
+        parameters[parameters.count - 1].values = last.values.lowerBound..<values.count
+      } else {
+        parameters.append(Parameter(known: entry.known, name: name, values: first..<values.count))
+      }
+    }
+    places.removeAll(keepingCapacity: true)
+    isAsWritten = declared == nil && shape == nil
+    type = declared ?? shape?.type(in: version) ?? "unknown"
+    form = declared == nil ? shape?.form(in: version) ?? .text : ValueForm(type)
+  }
+
+  /// Puts the parameters of a line into `places`: in their order, but repeats right behind the first of their name. Are there any?
+  private mutating func placeParameters(_ line: LineEntry, _ entries: [ParameterEntry], _ bytes: [UInt8]) -> Bool {
+    var seen = ParameterSet()
+    var hasRepeats = false
+    for place in Int(line.firstParameter)..<Int(line.firstParameter + line.parameterCount) {
+      let known = entries[place].known
+      // Of names that have no number, each might be a repeat.
+      if seen.has(known) { hasRepeats = true }
+      seen.insert(known)
+      places.append(place)
+    }
+    guard hasRepeats else { return false }
+    var ranks: [String: Int] = [:]
+    let ranked = places.map { place in
+      let entry = entries[place]
+      let name = entry.isBare ? entry.known.name : bytes.span.text(Int(entry.nameStart), Int(entry.nameEnd))
+      let rank = ranks[name.lowercased()] ?? ranks.count
+      ranks[name.lowercased()] = rank
+      return (rank: rank, place: place)
+    }
+    places = ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.place)
+    return true
+  }
+
+  private mutating func append(valuesOf entry: ParameterEntry, _ bytes: Span<UInt8>, _ version: CardVersion) {
+    let isDivided = entry.isBare || entry.known == .type || entry.known == .sortAs
+    let keepsEmpty = entry.known == .sortAs && !entry.isBare
+    let (from, to) = (Int(entry.valueStart), Int(entry.valueEnd))
+    if entry.isBare {
+      let start = text.count
+      text.append(bytes, from, to)
+      return divide(from: start, keepsEmpty: keepsEmpty)
+    }
+    ParameterText.forEachValue(bytes, from, to) { from, to in
+      let start = text.count
+      if entry.isPlain {
+        text.append(bytes, from, to)
+      } else {
+        ParameterText.unescape(bytes, from, to, version: version, keepsBackslashes: entry.known == .jsComps, to: &text)
+      }
+      if isDivided { divide(from: start, keepsEmpty: keepsEmpty) } else { values.append(start..<text.count) }
+    }
+  }
+
+  /// Makes a value of each piece between commas.
+  private mutating func divide(from start: Int, keepsEmpty: Bool) {
+    var from = start
+    for i in start...text.count where i == text.count || text[i] == ASCII.comma {
+      if keepsEmpty || i > from { values.append(from..<i) }
+      from = i + 1
+    }
+  }
+
+  private mutating func append(lowercased bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int> {
+    let begin = text.count
+    if ByteSearch.firstHighBit(in: bytes, from: start, to: end) < end {
+      text.append(text: bytes.text(start, end).lowercased())
+    } else {
+      for i in start..<end { text.append(ASCII.lowercased(bytes[i])) }
+    }
+    return begin..<text.count
+  }
+
+  private func lowercased(_ range: Range<Int>) -> String {
+    text.withBytes { $0.text(range.lowerBound, range.upperBound) }.lowercased()
+  }
+
+  private func isSame(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+    guard a.count == b.count else { return false }
+    for i in 0..<a.count where text[a.lowerBound + i] != text[b.lowerBound + i] { return false }
+    return true
+  }
+}
+
+/// How the texts of a value type are spelled in other syntaxes than vCard's.
+enum ValueForm: BitwiseCopyable {
+  case text, date, time, offset, integer, float, boolean
+
+  /// The form of a value type in lower case.
+  init(_ type: String) {
+    self =
+      switch type {
+      case "date", "date-time", "date-and-or-time", "timestamp": .date
+      case "time": .time
+      case "utc-offset": .offset
+      case "integer": .integer
+      case "float": .float
+      case "boolean": .boolean
+      default: .text
+      }
+  }
+}
