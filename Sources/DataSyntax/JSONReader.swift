@@ -57,6 +57,14 @@ package struct JSONReader: ~Copyable, Sendable {
     lines = LineCounter(start: start, line: firstLine)
   }
 
+  /// Adds a part of the bytes as it is written.
+  package func append(_ start: Int, _ end: Int, to output: inout ByteBuffer) { output.append(bytes.span, start, end) }
+
+  /// A reader over a part of the bytes, which is a value.
+  package func part(from start: Int, to end: Int, firstLine: Int) -> JSONReader {
+    JSONReader(bytes, from: start, to: end, firstLine: firstLine, maximumDepth: maximumDepth)
+  }
+
   /// The next token; `.end`, again and again, once the value is complete.
   package mutating func next() throws(DataSyntaxError) -> JSONToken {
     if let failure { throw failure }

@@ -7,8 +7,15 @@ internal import DataSyntax
 /// Reads one jCard property from JSON. What is wrong with it becomes a finding with its line and a JSON pointer; what can be read is.
 struct JCardPropertyReader: ~Copyable {
   var findings: [Diagnostic] = []
-  /// Where the property stands in its document, as a JSON pointer.
-  var pointer = ""
+  /// Where the property stands in its document: the pointer is made only where there is something to tell.
+  var path: [Int] = []
+  /// What stands before the path in the pointer.
+  var prefix = ""
+  /// Where the property stands, as a JSON pointer.
+  var pointer: String { prefix + path.map { "/\($0)" }.joined() }
+  /// The parameters that objects hold, by their text; of those without fault.
+  private var memo = ByteMemo<PropertyText>()
+  private var key = ByteBuffer(capacity: 256)
   /// The version of the card that the property is for.
   var version: CardVersion = .v40
 
@@ -37,7 +44,7 @@ struct JCardPropertyReader: ~Copyable {
     if !isName { note("\"\(name)\" is no name of a property", line, .warning) }
     var token = try reader.next()
     if token == .beginObject {
-      try readParameters(&reader, into: &property)
+      try recallParameters(&reader, into: &property)
       token = try reader.next()
     } else if token != .string {
       // Some programs write an empty object as an empty array.
@@ -89,6 +96,7 @@ struct JCardPropertyReader: ~Copyable {
 
   /// Gives the values vCard's spelling. What is not of its type is kept as it is, as text where no line could hold it otherwise.
   private mutating func spell(_ property: inout PropertyText, _ line: Int) {
+    guard ValueForm(property.type) != .text else { return }
     var isWrong = false
     for i in property.values.indices {
       for k in property.values[i].indices {
@@ -107,6 +115,29 @@ struct JCardPropertyReader: ~Copyable {
   }
 
   // MARK: Parameters
+
+  /// Reads the object whose `{` was the last token. Few objects are new: what the others hold is remembered.
+  private mutating func recallParameters(_ reader: inout JSONReader, into property: inout PropertyText) throws(DataSyntaxError) {
+    let start = reader.tokenStart
+    let line = reader.line
+    try reader.skipValue()
+    key.removeAll()
+    reader.append(start, reader.position, to: &key)
+    // Only where no group stood before the name is the object all that counts.
+    let isWhole = property.group == nil
+    if isWhole, let known = memo.value(of: key) {
+      (property.group, property.parameters) = (known.group, known.parameters)
+      return
+    }
+    var inner = reader.part(from: start, to: reader.position, firstLine: line)
+    let before = findings.count
+    _ = try inner.next()
+    try readParameters(&inner, into: &property)
+    guard isWhole, findings.count == before else { return }
+    var kept = PropertyText()
+    (kept.group, kept.parameters) = (property.group, property.parameters)
+    memo.keep(kept, for: key)
+  }
 
   /// Reads the object whose `{` was the last token.
   mutating func readParameters(_ reader: inout JSONReader, into property: inout PropertyText) throws(DataSyntaxError) {
@@ -267,12 +298,13 @@ package struct JCardReader: ~Copyable {
   /// Reads the list of properties whose `[` was the last token; a list that begins with a text is itself a property.
   private mutating func readProperties(_ reader: inout JSONReader, path: [Int]) throws(DataSyntaxError) {
     var index = 0
+    properties.path = path + [0]
     while true {
-      properties.pointer = Self.pointer(path + [index])
+      properties.path[path.count] = index
       switch try reader.next() {
       case .endArray: return
       case .string where index == 0:
-        properties.pointer = Self.pointer(path)
+        properties.path = path
         let line = reader.line
         note("a property outside the list of properties; read as one", line, path, .warning)
         if let property = try properties.read(&reader, name: reader.text.text(), line: line) { add(property, line) }

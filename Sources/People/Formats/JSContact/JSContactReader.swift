@@ -35,7 +35,7 @@ package struct JSContactReader: ~Copyable {
       findings.append(
         Diagnostic(.wrongMember, "/\(pointer): the member comes twice; the first was taken", line: line, severity: .warning, leftOut: true))
     }
-    var conversion = JSContactConversion(object, lines: parser.lines, line: line)
+    var conversion = JSContactConversion(object, line: line)
     conversion.convert()
     findings += conversion.findings
     assembler.begin(.v40, line: line)
@@ -70,7 +70,6 @@ struct JSContactConversion {
   private(set) var findings: [Diagnostic] = []
   private var card: JSONObject
   private let original: JSONObject
-  private let lines: [String: Int]
   private let line: Int
   /// Paths of objects that will be there when the card is converted back.
   private var existing: Set<String> = [""]
@@ -81,8 +80,8 @@ struct JSContactConversion {
   /// The groups that organizations share with their titles, by their identifiers.
   private var organizationGroups: [String: String] = [:]
 
-  init(_ card: JSONObject, lines: [String: Int], line: Int) {
-    (self.card, original, self.lines, self.line) = (card, card, lines, line)
+  init(_ card: JSONObject, line: Int) {
+    (self.card, original, self.line) = (card, card, line)
   }
 
   /// Converts all.
@@ -123,7 +122,8 @@ struct JSContactConversion {
     entries.append(.property(property, line: line(of: path)))
   }
 
-  private func line(of path: [String]) -> Int { lines[JSONPointer.text(path.prefix(3))] ?? lines[JSONPointer.text(path.prefix(1))] ?? line }
+  /// The line of the member at a path, down to the parts of entries of the Card's maps.
+  private func line(of path: [String]) -> Int { original.line(at: path.prefix(3)) ?? original.line(at: path.prefix(1)) ?? line }
 
   private mutating func note(_ path: [String], _ message: String, _ severity: Severity = .warning) {
     findings.append(
@@ -157,10 +157,11 @@ struct JSContactConversion {
   private mutating func takeProperties() {
     guard let elements = card["vCardProps"]?.elements else { return }
     var rest: [JSONTree] = []
+    var properties = JCardPropertyReader()
     for (i, element) in elements.enumerated() {
       var reader = JSONReader(Array(element.compact.utf8))
-      var properties = JCardPropertyReader()
-      properties.pointer = "/vCardProps/\(i)"
+      properties.findings = []
+      properties.prefix = "/vCardProps/\(i)"
       var property: PropertyText?
       do throws(DataSyntaxError) {
         if try reader.next() == .beginArray { property = try properties.read(&reader) }

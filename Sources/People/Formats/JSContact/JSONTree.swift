@@ -4,7 +4,7 @@ internal import Bytes
 internal import DataSyntax
 
 /// A JSON value. Numbers keep their text.
-indirect enum JSONTree: Sendable, Equatable {
+enum JSONTree: Sendable, Equatable {
   case null
   case bool(Bool)
   case number(String)
@@ -53,8 +53,10 @@ indirect enum JSONTree: Sendable, Equatable {
       output.append(UInt8(ascii: "]"))
     case .object(let object):
       output.append(UInt8(ascii: "{"))
-      for (i, (key, value)) in object.members.enumerated() {
-        if i > 0 { output.append(ASCII.comma) }
+      var isFirst = true
+      object.forEach { key, value in
+        if !isFirst { output.append(ASCII.comma) }
+        isFirst = false
         output.appendJSONString(key)
         output.append(ASCII.colon)
         value.write(to: &output)
@@ -71,19 +73,17 @@ indirect enum JSONTree: Sendable, Equatable {
   }
 }
 
-/// Reads values and notes where they stand.
+/// Reads values and notes the lines of their members.
 struct JSONTreeParser {
-  /// Members that came a second time and were not taken: their pointers and lines.
+  /// Members that came a second time and were not taken: their pointers, down to the parts of entries of a Card's maps, and lines.
   private(set) var repeated: [(pointer: String, line: Int)] = []
-  /// The lines of members, down to the parts of entries of a Card's maps, by their pointers.
-  private(set) var lines: [String: Int] = [:]
+  /// The keys that lead to the value that is being read.
+  private var path: [String] = []
   private static let notedDepth = 3
 
   /// The value whose first token the reader returned last. Nesting is bounded by the reader. Of members that come twice the first is
   /// taken.
-  mutating func parse(_ reader: inout JSONReader) throws(DataSyntaxError) -> JSONTree { try parse(&reader, []) }
-
-  private mutating func parse(_ reader: inout JSONReader, _ path: [String]) throws(DataSyntaxError) -> JSONTree {
+  mutating func parse(_ reader: inout JSONReader) throws(DataSyntaxError) -> JSONTree {
     switch reader.lastToken {
     case .string: return .string(reader.text.text())
     case .number: return .number(reader.text.text())
@@ -91,23 +91,18 @@ struct JSONTreeParser {
     case .false: return .bool(false)
     case .beginArray:
       var elements: [JSONTree] = []
-      while try reader.next() != .endArray { elements.append(try parse(&reader, path)) }
+      while try reader.next() != .endArray { elements.append(try parse(&reader)) }
       return .array(elements)
     case .beginObject:
       var object = JSONObject()
       while try reader.next() == .key {
         let key = reader.text.text()
-        let isNoted = path.count < Self.notedDepth
-        let inner = isNoted ? path + [key] : path
         let line = reader.line
         _ = try reader.next()
-        let value = try parse(&reader, inner)
-        guard object[key] == nil else {
-          repeated.append((JSONPointer.text(inner), line))
-          continue
-        }
-        object[key] = value
-        if isNoted { lines[JSONPointer.text(inner)] = line }
+        path.append(key)
+        let value = try parse(&reader)
+        if !object.add(key, value, line: line) { repeated.append((JSONPointer.text(path.prefix(Self.notedDepth)), line)) }
+        path.removeLast()
       }
       return .object(object)
     default: return .null
@@ -117,42 +112,89 @@ struct JSONTreeParser {
 
 /// The members of a JSON object, in order. Equal are objects with the same members in any order.
 struct JSONObject: Sendable, Equatable {
-  private var keys: [String] = []
-  private var values: [JSONTree?] = []
+  private struct Member: Sendable {
+    var key: String
+    /// Nil where the member was taken off.
+    var value: JSONTree?
+    /// The line of the input where it stands; 0 for members that were made.
+    var line = 0
+  }
+
+  private var list: [Member] = []
+  /// How many members there are.
+  private(set) var count = 0
+  /// The places of the members where there are many: few keys are found sooner by looking at each than by their hashes.
   private var places: [String: Int] = [:]
+  private static let few = 16
 
   init() {}
   init(_ members: [(String, JSONTree)]) { for (key, value) in members { self[key] = value } }
 
   /// Is there no member?
-  var isEmpty: Bool { places.isEmpty }
-  /// How many members there are.
-  var count: Int { places.count }
+  var isEmpty: Bool { count == 0 }
   /// The members in order.
   var members: [(key: String, value: JSONTree)] {
-    keys.indices.compactMap { i in values[i].map { (keys[i], $0) } }
+    var found: [(key: String, value: JSONTree)] = []
+    found.reserveCapacity(count)
+    forEach { found.append(($0, $1)) }
+    return found
+  }
+
+  /// Calls `body` with each member in order.
+  func forEach(_ body: (_ key: String, _ value: JSONTree) -> Void) {
+    for member in list { if let value = member.value { body(member.key, value) } }
+  }
+
+  private func place(_ key: String) -> Int? {
+    if list.count > Self.few { return places[key] }
+    for i in list.indices where list[i].key == key && list[i].value != nil { return i }
+    return nil
+  }
+
+  private mutating func append(_ member: Member) {
+    count += 1
+    list.append(member)
+    if list.count == Self.few + 1 {
+      for i in list.indices where list[i].value != nil { places[list[i].key] = i }
+    } else if list.count > Self.few {
+      places[member.key] = list.count - 1
+    }
+  }
+
+  /// Adds a member that stands at a line of the input; false where its key is there already.
+  mutating func add(_ key: String, _ value: JSONTree, line: Int) -> Bool {
+    guard place(key) == nil else { return false }
+    append(Member(key: key, value: value, line: line))
+    return true
+  }
+
+  /// The line of the input where the member at a path of keys stands; nil where there is none.
+  func line(at path: some BidirectionalCollection<String>) -> Int? {
+    guard let key = path.last, let owner = object(at: path.dropLast()), let place = owner.place(key) else { return nil }
+    return owner.list[place].line
   }
 
   /// The value of a member; setting nil takes it off.
   subscript(key: String) -> JSONTree? {
-    get { places[key].flatMap { values[$0] } }
+    get { place(key).flatMap { list[$0].value } }
     set {
-      if let place = places[key] {
-        values[place] = newValue
-        if newValue == nil { places[key] = nil }
+      if let place = place(key) {
+        list[place].value = newValue
+        if newValue == nil {
+          count -= 1
+          if list.count > Self.few { places[key] = nil }
+        }
       } else if let newValue {
-        places[key] = keys.count
-        keys.append(key)
-        values.append(newValue)
+        append(Member(key: key, value: newValue))
       }
     }
   }
 
   /// Gives the value of a member for a change, after which it is set again; so it is not copied.
   mutating func lend(_ key: String) -> JSONTree? {
-    guard let place = places[key] else { return nil }
-    defer { values[place] = .null }
-    return values[place]
+    guard let place = place(key) else { return nil }
+    defer { list[place].value = .null }
+    return list[place].value
   }
 
   /// Takes a member out.
@@ -187,7 +229,7 @@ struct JSONObject: Sendable, Equatable {
   }
 
   static func == (a: JSONObject, b: JSONObject) -> Bool {
-    a.places.count == b.places.count && a.places.keys.allSatisfy { a[$0] == b[$0] }
+    a.count == b.count && a.list.allSatisfy { $0.value == nil || $0.value == b[$0.key] }
   }
 }
 
@@ -214,14 +256,25 @@ struct JSONPatchPointers: Sendable {
 enum JSONPointer {
   /// The pointer to a path of keys.
   static func text(_ path: some Sequence<String>) -> String {
-    path.map { $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined(separator: "/")
+    var text = ""
+    var isFirst = true
+    for key in path {
+      if !isFirst { text += "/" }
+      isFirst = false
+      if key.utf8.contains(where: { $0 == ASCII.slash || $0 == UInt8(ascii: "~") }) {
+        for scalar in key.unicodeScalars { text += scalar == "~" ? "~0" : scalar == "/" ? "~1" : String(scalar) }
+      } else {
+        text += key
+      }
+    }
+    return text
   }
 
   /// The path of a pointer, with or without its first slash.
   static func path(_ pointer: String) -> [String] {
     let pointer = pointer.hasPrefix("/") ? String(pointer.dropFirst()) : pointer
     return pointer.split(separator: "/", omittingEmptySubsequences: false).map {
-      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+      $0.utf8.contains(UInt8(ascii: "~")) ? String($0.replacing("~1", with: "/").replacing("~0", with: "~")) : String($0)
     }
   }
 }
