@@ -156,26 +156,22 @@ enum CSVCell {
     }
   }
 
-  /// Puts the parameters of a cell into the open object.
-  static func read(parameters text: String, into record: inout Record) {
-    var found: [(name: String, values: [String])] = []
+  /// The parameters of a cell.
+  static func parameters(_ text: String) -> [ParameterValues] {
+    var found: [ParameterValues] = []
     forEachLine("X;" + text + ":") { line, card in
       for i in card.parameterRange(line) {
         let name = Annotations.parameterName(card.parameters[i], card).lowercased()
         var values: [String] = []
         card.forEachValue(card.parameters[i]) { values.append($0) }
-        if let known = found.firstIndex(where: { $0.name == name }) { found[known].values += values } else { found.append((name, values)) }
+        if let known = found.firstIndex(where: { $0.name == name }) {
+          found[known].values += values
+        } else {
+          found.append(ParameterValues(asWritten: name, values))
+        }
       }
     }
-    guard !found.isEmpty else { return }
-    record.open(.parameters)
-    for (name, values) in found {
-      record.key(name)
-      record.open(list: true)
-      for value in values { record.text(.none, made: value) }
-      record.close()
-    }
-    record.close()
+    return found
   }
 
   /// Puts the lines of a cell into the open list of unclaimed lines.

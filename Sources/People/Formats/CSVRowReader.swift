@@ -43,6 +43,10 @@ package struct CSVRowReader: ~Copyable {
   private let fallback: TextEncoding
   private var decoder = TextDecoder()
   private var saidCharset = false
+  /// The text of the cell read last.
+  private var text = ByteBuffer(capacity: 256)
+  /// What cells of parameters hold, by their text.
+  private var parameterMemo = ByteMemo<[ParameterValues]>()
 
   /// How many cells of a header row are paths.
   package static func known(in cells: [String]) -> Int { cells.count { FieldPath(trimmed($0)) != nil } }
@@ -154,13 +158,14 @@ package struct CSVRowReader: ~Copyable {
     case .agent:
       if let cell = columns.whole?.cell, !row.isEmpty(cell) {
         record.open()
-        let text = text(row, cell)
-        CSVCell.read(agent: text, depth: record.depth, into: &record)
+        take(row, cell)
+        CSVCell.read(agent: text.text(), depth: record.depth, into: &record)
         record.close()
       }
     case .one:
       if let cell = columns.whole?.cell, !row.isEmpty(cell) {
-        addText(.none, row, cell, into: &record)
+        take(row, cell)
+        record.text(.none, made: text)
       } else if let entry = columns.entries.first {
         read(entry, row, into: &record)
       }
@@ -176,7 +181,8 @@ package struct CSVRowReader: ~Copyable {
 
   /// A cell that all values share.
   private mutating func readList(_ whole: Part, _ row: borrowing CSVRow, into record: inout Record) {
-    for text in CSVCell.texts(bytes(row, whole.cell)) where !text.isEmpty {
+    take(row, whole.cell)
+    for text in CSVCell.texts(text) where !text.isEmpty {
       if whole.member == .none {
         record.text(.none, made: text)
       } else {
@@ -228,7 +234,9 @@ package struct CSVRowReader: ~Copyable {
   private mutating func readLabels(_ entry: Entry, _ row: borrowing CSVRow, into record: inout Record) {
     var labels = entry.labels
     if let part = entry.parts.first(where: { $0.member == .labels }), !row.isEmpty(part.cell) {
-      labels += CSVCell.texts(bytes(row, part.cell))
+      take(row, part.cell)
+      if labels.isEmpty { return addList(.labels, into: &record) }
+      labels += CSVCell.texts(text)
     }
     guard !labels.isEmpty else { return }
     record.open(.labels, list: true)
@@ -243,23 +251,38 @@ package struct CSVRowReader: ~Copyable {
   /// One part; nothing for an empty cell.
   private mutating func add(_ member: Member, _ row: borrowing CSVRow, _ cell: Int, into record: inout Record) {
     guard !row.isEmpty(cell) else { return }
-    if member == .parameters {
-      let text = text(row, cell)
-      return CSVCell.read(parameters: text, into: &record)
-    }
+    take(row, cell)
+    if member == .parameters { return addParameters(into: &record) }
     if CSVCell.numbers.contains(member) {
-      let text = text(row, cell)
+      let text = text.text()
       guard Self.isNumber(text) else {
         return report(.wrongMember, "\(member.key) is no number: \(text.prefix(40)); left out", row.line, leftOut: true)
       }
       return record.number(member, text)
     }
-    guard CSVCell.listMembers.contains(member) else { return addText(member, row, cell, into: &record) }
-    let texts = CSVCell.texts(bytes(row, cell))
+    if CSVColumns.isListMember[Int(member.rawValue)] { addList(member, into: &record) } else { record.text(member, made: text) }
+  }
+
+  /// The texts of the cell: a list, or one text where the part need not be a list.
+  private mutating func addList(_ member: Member, into record: inout Record) {
+    let isOne = text.withBytes { bytes in
+      ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.backslash, in: bytes, from: 0, to: bytes.count) == bytes.count
+    }
+    if isOne, !CSVCell.alwaysLists.contains(member) { return record.text(member, made: text) }
+    let texts = isOne ? [] : CSVCell.texts(text)
     if texts.count == 1, !CSVCell.alwaysLists.contains(member) { return record.text(member, made: texts[0]) }
     record.open(member, list: true)
+    if isOne { record.text(.none, made: text) }
     for text in texts { record.text(.none, made: text) }
     record.close()
+  }
+
+  /// The parameters of the cell. Few cells are new: what the others hold is remembered.
+  private mutating func addParameters(into record: inout Record) {
+    if let known = parameterMemo.value(of: text) { return record.send(known) }
+    let found = CSVCell.parameters(text.text())
+    parameterMemo.keep(found, for: text)
+    record.send(found)
   }
 
   /// A decimal number as JSON has it.
@@ -302,45 +325,34 @@ package struct CSVRowReader: ~Copyable {
   private mutating func readLines(_ columns: FieldColumns, _ row: borrowing CSVRow, into record: inout Record) {
     record.open(list: true)
     if let cell = columns.whole?.cell, !row.isEmpty(cell) {
-      let text = text(row, cell)
-      CSVCell.read(lines: text, into: &record)
+      take(row, cell)
+      CSVCell.read(lines: text.text(), into: &record)
     }
     for (name, cell) in columns.lines where !row.isEmpty(cell) {
-      let value = text(row, cell)
-      UnclaimedText(name: name, group: nil, parameters: [], value: value).send(to: &record)
+      take(row, cell)
+      UnclaimedText(name: name, group: nil, parameters: [], value: text.text()).send(to: &record)
     }
     record.close()
   }
 
   // MARK: Cells
 
-  /// The text of a cell without the apostrophe that protects it.
-  private mutating func bytes(_ row: borrowing CSVRow, _ cell: Int) -> ByteBuffer {
-    var output = ByteBuffer(capacity: 64)
+  /// Takes the text of a cell without the apostrophe that protects it.
+  private mutating func take(_ row: borrowing CSVRow, _ cell: Int) {
+    text.removeAll()
     let isUTF8 = row.withCell(cell) { span in
       let start = CSVCell.needsApostrophe(span, 0, span.count) ? 1 : 0
       if UTF8Check.isValid(span, start, span.count) {
-        output.append(span, start, span.count)
+        text.append(span, start, span.count)
         return true
       }
-      _ = decoder.decode(span, start, span.count, as: fallback, to: &output)
+      _ = decoder.decode(span, start, span.count, as: fallback, to: &text)
       return false
     }
     if !isUTF8, !saidCharset {
       saidCharset = true
       report(.assumedCharset, "text is no UTF-8; it was read as \(fallback.name), here and below", row.line, leftOut: false)
     }
-    return output
-  }
-
-  private mutating func text(_ row: borrowing CSVRow, _ cell: Int) -> String {
-    let bytes = bytes(row, cell)
-    return bytes.text()
-  }
-
-  private mutating func addText(_ member: Member, _ row: borrowing CSVRow, _ cell: Int, into record: inout Record) {
-    let bytes = bytes(row, cell)
-    record.text(member, made: bytes)
   }
 
   private mutating func report(_ rule: Rule, _ message: String, _ line: Int, leftOut: Bool) {
