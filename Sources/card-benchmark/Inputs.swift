@@ -7,6 +7,7 @@ import CardSyntax
 enum InputKind: String {
   case plain40 = "plain-4.0.vcf", plain30 = "plain-3.0.vcf", quotedPrintable21 = "plain-2.1.vcf", photos = "photos.vcf"
   case onePhoto = "one-photo.vcf", oneCard = "one-card.vcf", json = "plain.json", csv = "plain.csv"
+  case jcard = "plain.jcard", jscontact = "plain.jscontact", xcard = "plain.xml"
 }
 
 /// Makes input files when they are asked for, and keeps them until the end of the run.
@@ -20,9 +21,9 @@ struct Inputs {
     let path = "\(folder)/\(bytes)-\(kind.rawValue)"
     if let size = System.size(of: path) { return (path, size) }
     switch kind {
-    case .json, .csv:
+    case .json, .csv, .jcard, .jscontact, .xcard:
       let cards = self.path(.plain40, bytes: bytes).path
-      _ = System.run(vcard, ["convert", "-q", cards, "-o", path])
+      _ = System.run(vcard, ["convert", "-q", "-t", "\(kind)", cards, "-o", path])
     default:
       // In a process of its own: what a process is started by counts into its peak memory.
       _ = System.run(System.ownPath, [Worker.make.rawValue, kind.rawValue, String(bytes), path])
