@@ -57,6 +57,17 @@ package struct LineWriter: ~Copyable {
     appendToken(name)
   }
 
+  /// Begins a line with a head that was written before.
+  mutating func begin(head: [UInt8]) {
+    line.removeAll()
+    line.append(head)
+    hasValue = true
+    valueStart = line.count
+  }
+
+  /// What has been written of the line.
+  var writtenLine: [UInt8] { line.array() }
+
   private mutating func appendToken(_ name: String) {
     let utf8 = name.utf8
     let bytes = utf8.span
@@ -162,6 +173,14 @@ package struct LineWriter: ~Copyable {
     beginValue()
     scratch.removeAll()
     scratch.append(text: text)
+    flushScratch(place)
+  }
+
+  /// Adds the text in `bytes[start ..< end]`, escaped for its place.
+  mutating func text(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ place: Place = .whole) {
+    beginValue()
+    scratch.removeAll()
+    scratch.append(bytes, start, end)
     flushScratch(place)
   }
 

@@ -7,6 +7,7 @@ internal import Bytes
 package struct CardAssembler: ~Copyable {
   package var lines = LineWriter()
   private var parser = CardParser(names: FieldNames.table)
+  private var values = PropertyValues()
   /// The input's line for each physical line of the card in the making.
   private var places: [Int] = []
   private var counted = 0
@@ -28,9 +29,22 @@ package struct CardAssembler: ~Copyable {
   @discardableResult
   package mutating func add(_ property: PropertyText, line: Int) -> Bool {
     let dropped = lines.dropped
-    property.write(to: &lines)
+    property.writeHead(to: &lines)
+    values.take(property.values)
+    values.write(property.type, PropertyShape.of(property.name), to: &lines)
+    lines.end()
     place(line)
-    return lines.takeNotes().isEmpty && lines.dropped == dropped && !property.hasControlCharacters
+    return lines.takeNotes().isEmpty && lines.dropped == dropped && !values.hasControlCharacters(property.type)
+  }
+
+  /// Adds the property that a reader of jCards read last, which stands at a line of the input. False as above.
+  mutating func add(_ property: borrowing JCardPropertyReader, _ heads: inout JCardHeads, line: Int) -> Bool {
+    let dropped = lines.dropped
+    heads.write(property, to: &lines)
+    property.values.write(property.type, property.name.shape, to: &lines)
+    lines.end()
+    place(line)
+    return lines.takeNotes().isEmpty && lines.dropped == dropped && !property.values.hasControlCharacters(property.type)
   }
 
   /// Adds the line that labels a group.

@@ -6,7 +6,7 @@ internal import DataSyntax
 
 /// Writes cards of 4.0 as jCards, straight from their lines.
 struct JCardWriter: ~Copyable {
-  private var head = PropertyHead()
+  private var heads = SiblingHeads()
   private var scratch = ByteBuffer()
 
   /// Writes the card at `index` of a batch of 4.0 cards.
@@ -23,16 +23,29 @@ struct JCardWriter: ~Copyable {
 
   /// Writes a line as an array: name, parameters, type, values.
   private mutating func write(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion, to output: inout ByteBuffer) {
-    head.read(line, of: batch, version)
+    let head = heads.head(of: line, batch, version) { Self.written($0) }
     let bytes = batch.bytes
+    output.append(head.start)
+    let (start, end) = (Int(line.valueStart), Int(line.valueEnd))
+    if head.isAsWritten {
+      output.appendJSONString(bytes.span, start, end)
+    } else {
+      writeValues(bytes.span, start, end, head, version, to: &output)
+    }
+    output.append(UInt8(ascii: "]"))
+  }
+
+  /// Name, parameters and type, and the comma before the first value.
+  private static func written(_ head: borrowing PropertyHead) -> SiblingHead {
+    var output = ByteBuffer(capacity: 256)
     output.append(UInt8(ascii: "["))
     head.appendJSON(head.name, to: &output)
     output.append(",{")
-    if line.groupEnd > line.groupStart {
+    var needsComma = !head.group.isEmpty
+    if needsComma {
       output.append("\"group\":")
-      output.appendJSONString(bytes.span, Int(line.groupStart), Int(line.groupEnd))
+      head.appendJSON(head.group, to: &output)
     }
-    var needsComma = line.groupEnd > line.groupStart
     for parameter in head.parameters where !parameter.values.isEmpty {
       if needsComma { output.append(ASCII.comma) }
       needsComma = true
@@ -49,21 +62,15 @@ struct JCardWriter: ~Copyable {
     output.append("},")
     output.appendJSONString(head.type)
     output.append(ASCII.comma)
-    let (start, end) = (Int(line.valueStart), Int(line.valueEnd))
-    if head.isAsWritten {
-      output.appendJSONString(bytes.span, start, end)
-    } else {
-      writeValues(bytes.span, start, end, version, to: &output)
-    }
-    output.append(UInt8(ascii: "]"))
+    return SiblingHead(head, start: output.array())
   }
 
   private mutating func writeValues(
-    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ version: CardVersion, to output: inout ByteBuffer
   ) {
     switch head.cut {
-    case .whole: write(bytes, start, end, version, to: &output)
-    case .list: writeList(bytes, start, end, version, to: &output)
+    case .whole: write(bytes, start, end, head, version, to: &output)
+    case .list: writeList(bytes, start, end, head, version, to: &output)
     case .components, .componentLists:
       let hasLists = head.cut == .componentLists
       func hasSeveral(_ start: Int, _ end: Int) -> Bool {
@@ -72,15 +79,15 @@ struct JCardWriter: ~Copyable {
       var from = start
       var stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
       // A structured value of one component is that component (RFC 7095 3.3.1.3), unless that would look like several components.
-      if stop >= end, !hasSeveral(start, end) { return write(bytes, start, end, version, to: &output) }
+      if stop >= end, !hasSeveral(start, end) { return write(bytes, start, end, head, version, to: &output) }
       output.append(UInt8(ascii: "["))
       while true {
         if hasSeveral(from, stop) {
           output.append(UInt8(ascii: "["))
-          writeList(bytes, from, stop, version, to: &output)
+          writeList(bytes, from, stop, head, version, to: &output)
           output.append(UInt8(ascii: "]"))
         } else {
-          write(bytes, from, stop, version, to: &output)
+          write(bytes, from, stop, head, version, to: &output)
         }
         if stop >= end { break }
         output.append(ASCII.comma)
@@ -92,12 +99,12 @@ struct JCardWriter: ~Copyable {
   }
 
   private mutating func writeList(
-    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ version: CardVersion, to output: inout ByteBuffer
   ) {
     var from = start
     while true {
       let stop = Escaping.firstSeparator(ASCII.comma, in: bytes, from: from, to: end)
-      write(bytes, from, stop, version, to: &output)
+      write(bytes, from, stop, head, version, to: &output)
       guard stop < end else { return }
       output.append(ASCII.comma)
       from = stop + 1
@@ -105,7 +112,9 @@ struct JCardWriter: ~Copyable {
   }
 
   /// Writes one text of a value, its escapes undone.
-  private mutating func write(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer) {
+  private mutating func write(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ version: CardVersion, to output: inout ByteBuffer
+  ) {
     if head.form == .text { return output.appendJSONString(escaped: bytes, start, end, version) }
     scratch.removeAll()
     Escaping.unescape(bytes, start, end, version: version, to: &scratch)

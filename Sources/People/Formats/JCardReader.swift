@@ -4,7 +4,39 @@ package import CardSyntax
 internal import Bytes
 internal import DataSyntax
 
+/// What the name of a property says.
+final class JCardName: Sendable {
+  /// The name in lower case, without the group before it.
+  let name: String
+  let group: String?
+  let shape: PropertyShape?
+  /// What is to be told of it.
+  fileprivate let notes: [String]
+  /// Can no line be called so?
+  fileprivate let isForbidden: Bool
+  /// Is it that of the version?
+  fileprivate let isVersion: Bool
+
+  fileprivate init(_ written: String) {
+    var name = written.lowercased()
+    var group: String?
+    var notes: [String] = []
+    if let dot = name.firstIndex(of: ".") {
+      group = String(written[..<(written.firstIndex(of: ".") ?? written.startIndex)])
+      name = String(name[name.index(after: dot)...])
+      notes.append("a group before the name \(written); taken as the group")
+    }
+    let isName = !name.isEmpty && name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash }
+    if !isName { notes.append("\"\(written)\" is no name of a property") }
+    (self.name, self.group, self.notes, shape) = (name, group, notes, PropertyShape.of(name))
+    isVersion = name == "version"
+    isForbidden = name.utf8.allSatisfy({ !ASCII.isLetter($0) && !ASCII.isDigit($0) }) || ["begin", "end"].contains(name)
+  }
+}
+
 /// Reads one jCard property from JSON. What is wrong with it becomes a finding with its line and a JSON pointer; what can be read is.
+///
+/// Few names and parameters are new: what the others mean is remembered by their bytes.
 struct JCardPropertyReader: ~Copyable {
   var findings: [Diagnostic] = []
   /// Where the property stands in its document: the pointer is made only where there is something to tell.
@@ -13,38 +45,68 @@ struct JCardPropertyReader: ~Copyable {
   var prefix = ""
   /// Where the property stands, as a JSON pointer.
   var pointer: String { prefix + path.map { "/\($0)" }.joined() }
-  /// The parameters that objects hold, by their text; of those without fault.
-  private var memo = ByteMemo<PropertyText>()
-  private var key = ByteBuffer(capacity: 256)
   /// The version of the card that the property is for.
   var version: CardVersion = .v40
 
-  /// Reads the property whose `[` was the reader's last token. Nil (with a finding) where there is none in it.
-  mutating func read(_ reader: inout JSONReader) throws(DataSyntaxError) -> PropertyText? {
+  // What was read last.
+  private(set) var name = JCardName("")
+  /// Group, parameters.
+  private var head = PropertyText()
+  private(set) var type = "unknown"
+  private(set) var values = PropertyValues()
+  /// The bytes of name, parameters and type; empty where something was odd about them.
+  private(set) var key = ByteBuffer(capacity: 256)
+
+  private var nameEnd = 0
+
+  private var names = ByteMemo<JCardName>()
+  private var parameters = ByteMemo<PropertyText>()
+
+  /// The property that was read last, without its values.
+  var headText: PropertyText {
+    var property = head
+    (property.name, property.type) = (name.name, type)
+    return property
+  }
+
+  /// The property that was read last.
+  var property: PropertyText {
+    var property = headText
+    property.values = values.trees
+    return property
+  }
+
+  /// Reads the property whose `[` was the reader's last token. False (with a finding) where there is none in it.
+  mutating func read(_ reader: inout JSONReader) throws(DataSyntaxError) -> Bool {
     let line = reader.line
     let outside = reader.depth - 1
     guard try reader.next() == .string else {
       note("the name of a property is missing; left out", line, leftOut: true)
       while reader.depth > outside { _ = try reader.next() }
-      return nil
+      return false
     }
-    return try read(&reader, name: reader.text.text(), line: line)
+    return try readRest(&reader, line: line)
   }
 
   /// Reads the rest of the property whose name was the reader's last token.
-  mutating func read(_ reader: inout JSONReader, name: String, line: Int) throws(DataSyntaxError) -> PropertyText? {
-    var property = PropertyText()
-    property.name = name.lowercased()
-    if let dot = property.name.firstIndex(of: ".") {
-      property.group = String(name[..<(name.firstIndex(of: ".") ?? name.startIndex)])
-      property.name = String(property.name[property.name.index(after: dot)...])
-      note("a group before the name \(name); taken as the group", line, .warning)
+  mutating func readRest(_ reader: inout JSONReader, line: Int) throws(DataSyntaxError) -> Bool {
+    let before = findings.count
+    key.removeAll()
+    reader.text.withBytes { key.append($0) }
+    nameEnd = key.count
+    key.append(0)
+    if let known = names.value(of: key) {
+      name = known
+    } else {
+      name = JCardName(reader.text.text())
+      names.keep(name, for: key)
     }
-    let isName = !property.name.isEmpty && property.name.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash }
-    if !isName { note("\"\(name)\" is no name of a property", line, .warning) }
+    for text in name.notes { note(text, line, .warning) }
+    head.group = name.group
+    head.parameters.removeAll()
     var token = try reader.next()
     if token == .beginObject {
-      try recallParameters(&reader, into: &property)
+      try recallParameters(&reader)
       token = try reader.next()
     } else if token != .string {
       // Some programs write an empty object as an empty array.
@@ -58,34 +120,43 @@ struct JCardPropertyReader: ~Copyable {
     } else {
       note("the parameters are missing; read as none", line, .warning)
     }
-    let shape = PropertyShape.of(property.name)
+    type = "unknown"
+    values.removeAll()
     if token == .string {
-      property.type = reader.text.text().lowercased()
+      type = reader.text.text().lowercased()
       token = try reader.next()
-      if token == .endArray, !Self.types.contains(property.type) {
-        note("the type is missing; read as \(shape?.type ?? "unknown")", line, .warning)
-        property.values = [[[reader.text.text()]]]
-        property.type = shape?.type(in: version) ?? "unknown"
+      if token == .endArray, !Self.types.contains(type) {
+        note("the type is missing; read as \(name.shape?.type ?? "unknown")", line, .warning)
+        values.append(reader.text, .value)
+        type = name.shape?.type(in: version) ?? "unknown"
       }
     } else if token != .endArray {
-      note("the type is no text; read as \(shape?.type ?? "unknown")", line, .warning)
-      property.type = shape?.type(in: version) ?? "unknown"
+      note("the type is no text; read as \(name.shape?.type ?? "unknown")", line, .warning)
+      type = name.shape?.type(in: version) ?? "unknown"
       if token == .null || token == .true || token == .false { token = try reader.next() }
     }
     while token != .endArray {
-      if let value = try readValue(&reader, first: token) { property.values.append(value) }
+      try readValue(&reader, first: token)
       token = try reader.next()
     }
-    if property.name.utf8.allSatisfy({ !ASCII.isLetter($0) && !ASCII.isDigit($0) }) || ["begin", "end"].contains(property.name) {
-      note("\"\(name)\" cannot be a property; left out", line, leftOut: true)
-      return nil
+    if name.isForbidden {
+      note("\"\(written)\" cannot be a property; left out", line, leftOut: true)
+      return false
     }
-    guard !property.values.isEmpty else {
-      note("\(name) has no value; left out", line, .warning)
-      return nil
+    guard !values.isEmpty else {
+      note("\(written) has no value; left out", line, .warning)
+      return false
     }
-    spell(&property, line)
-    return property
+    spell(line)
+    key.append(text: type)
+    key.append(version.rawValue)
+    if findings.count > before { key.removeAll() }
+    return true
+  }
+
+  /// The name as it was written.
+  private var written: String {
+    key.withBytes { $0.text(0, nameEnd) }
   }
 
   /// The types that vCard and jCard know.
@@ -95,60 +166,44 @@ struct JCardPropertyReader: ~Copyable {
   ]
 
   /// Gives the values vCard's spelling. What is not of its type is kept as it is, as text where no line could hold it otherwise.
-  private mutating func spell(_ property: inout PropertyText, _ line: Int) {
-    guard ValueForm(property.type) != .text else { return }
-    var isWrong = false
-    for i in property.values.indices {
-      for k in property.values[i].indices {
-        for n in property.values[i][k].indices where !property.values[i][k][n].isEmpty {
-          if let text = JCardFormat.vCardText(property.values[i][k][n], property.type, in: version) {
-            property.values[i][k][n] = text
-          } else {
-            isWrong = true
-          }
-        }
-      }
-    }
-    guard isWrong else { return }
-    note("\(property.name) is marked as \(property.type), which it is not; kept as it is", line, .warning)
-    if property.hasControlCharacters { property.type = "text" }
+  private mutating func spell(_ line: Int) {
+    guard ValueForm(type) != .text else { return }
+    let (type, version) = (type, version)
+    if values.respell({ JCardFormat.vCardText($0, type, in: version) }) { return }
+    note("\(name.name) is marked as \(type), which it is not; kept as it is", line, .warning)
+    if values.hasControlCharacters(type) { self.type = "text" }
   }
 
   // MARK: Parameters
 
-  /// Reads the object whose `{` was the last token. Few objects are new: what the others hold is remembered.
-  private mutating func recallParameters(_ reader: inout JSONReader, into property: inout PropertyText) throws(DataSyntaxError) {
+  /// Reads the object whose `{` was the last token, or recalls what it holds.
+  private mutating func recallParameters(_ reader: inout JSONReader) throws(DataSyntaxError) {
     let start = reader.tokenStart
     let line = reader.line
     try reader.skipValue()
-    key.removeAll()
     reader.append(start, reader.position, to: &key)
-    // Only where no group stood before the name is the object all that counts.
-    let isWhole = property.group == nil
-    if isWhole, let known = memo.value(of: key) {
-      (property.group, property.parameters) = (known.group, known.parameters)
+    if let known = parameters.value(of: key) {
+      head = known
       return
     }
     var inner = reader.part(from: start, to: reader.position, firstLine: line)
     let before = findings.count
     _ = try inner.next()
-    try readParameters(&inner, into: &property)
-    guard isWhole, findings.count == before else { return }
-    var kept = PropertyText()
-    (kept.group, kept.parameters) = (property.group, property.parameters)
-    memo.keep(kept, for: key)
+    try readParameters(&inner)
+    if findings.count == before { parameters.keep(head, for: key) }
   }
 
   /// Reads the object whose `{` was the last token.
-  mutating func readParameters(_ reader: inout JSONReader, into property: inout PropertyText) throws(DataSyntaxError) {
+  private mutating func readParameters(_ reader: inout JSONReader) throws(DataSyntaxError) {
     while try reader.next() == .key {
       let name = reader.text.text()
       let key = name.lowercased()
       let line = reader.line
-      var values: [String] = []
-      try readTexts(&reader, first: reader.next(), into: &values)
+      self.values.removeAll()
+      _ = try readTexts(&reader, first: reader.next(), .value)
+      let values = self.values.trees.first?.first ?? []
       if key == "group" {
-        property.group = values.first.flatMap { $0.isEmpty ? nil : $0 }
+        head.group = values.first.flatMap { $0.isEmpty ? nil : $0 }
         continue
       }
       if key == "value" {
@@ -159,46 +214,46 @@ struct JCardPropertyReader: ~Copyable {
         note("\"\(name)\" is no name of a parameter; left out", line, leftOut: true)
         continue
       }
-      property.parameters.append((key, values))
+      head.parameters.append((key, values))
     }
-    property.mergeParameters()
+    head.mergeParameters()
   }
 
   // MARK: Values
 
-  /// Reads the value that begins with `first`: a text, components, components of several texts. Nil for null and objects.
-  private mutating func readValue(_ reader: inout JSONReader, first: JSONToken) throws(DataSyntaxError) -> [[String]]? {
+  /// Reads the value that begins with `first`: a text, components, components of several texts. Nothing of null and objects.
+  private mutating func readValue(_ reader: inout JSONReader, first: JSONToken) throws(DataSyntaxError) {
     let line = reader.line
     switch first {
     case .beginArray:
-      var components: [[String]] = []
+      var level = PropertyValues.Level.value
       var token = try reader.next()
       while token != .endArray {
-        var texts: [String] = []
-        if token == .null { texts.append("") } else { try readTexts(&reader, first: token, into: &texts) }
-        components.append(texts.isEmpty ? [""] : texts)
+        let hasText = token == .null ? false : try readTexts(&reader, first: token, level)
+        if !hasText { values.append("", level) }
+        level = .component
         token = try reader.next()
       }
-      return components.isEmpty ? [[""]] : components
-    case .null:
-      note("null is no value; left out", line, .warning)
-      return nil
-    default:
-      var texts: [String] = []
-      try readTexts(&reader, first: first, into: &texts)
-      return texts.isEmpty ? nil : [texts]
+      if level == .value { values.append("", level) }
+    case .null: note("null is no value; left out", line, .warning)
+    default: _ = try readTexts(&reader, first: first, .value)
     }
   }
 
-  /// Reads texts: one, or all in an array, however deep. Numbers and truth values are read as text, null as nothing.
-  private mutating func readTexts(_ reader: inout JSONReader, first: JSONToken, into texts: inout [String]) throws(DataSyntaxError) {
+  /// Reads texts: one, or all in an array, however deep; the first of them begins what `level` says. Numbers and truth values are read as
+  /// text, null as nothing. False where there was none.
+  private mutating func readTexts(
+    _ reader: inout JSONReader, first: JSONToken, _ level: PropertyValues.Level
+  ) throws(DataSyntaxError) -> Bool {
     var token = first
     var depth = 0
+    var level = level
+    var hasText = false
     repeat {
       switch token {
-      case .string, .number: texts.append(reader.text.text())
-      case .true: texts.append("true")
-      case .false: texts.append("false")
+      case .string, .number: values.append(reader.text, level)
+      case .true: values.append("true", level)
+      case .false: values.append("false", level)
       case .beginArray:
         depth += 1
         if depth == 2 { note("arrays nest too deep; read as one list", reader.line, .warning) }
@@ -208,8 +263,10 @@ struct JCardPropertyReader: ~Copyable {
         try reader.skipValue()
       case .null, .key, .endObject, .end: break
       }
+      if token == .string || token == .number || token == .true || token == .false { (level, hasText) = (.text, true) }
       if depth > 0 { token = try reader.next() }
     } while depth > 0
+    return hasText
   }
 
   // MARK: Findings
@@ -219,12 +276,27 @@ struct JCardPropertyReader: ~Copyable {
   }
 }
 
+/// The heads of content lines, by what jCard says of their properties: each is written once.
+struct JCardHeads: ~Copyable {
+  private var memo = ByteMemo<[UInt8]>()
+
+  /// Begins the line of the property that was read last.
+  mutating func write(_ property: borrowing JCardPropertyReader, to lines: inout LineWriter) {
+    if !property.key.isEmpty, let known = memo.value(of: property.key) { return lines.begin(head: known) }
+    let dropped = lines.dropped
+    property.headText.writeHead(to: &lines)
+    // What could not be written as it was is to be told each time.
+    if !property.key.isEmpty, lines.dropped == dropped, lines.notes.isEmpty { memo.keep(lines.writtenLine, for: property.key) }
+  }
+}
+
 /// Reads jCards: one, or arrays of them.
 package struct JCardReader: ~Copyable {
   /// What was wrong with the value read last.
   package private(set) var findings: [Diagnostic] = []
   private var assembler = CardAssembler()
   private var properties = JCardPropertyReader()
+  private var heads = JCardHeads()
   private let maximumDepth = Limits().dataNesting
 
   package init() {}
@@ -307,12 +379,12 @@ package struct JCardReader: ~Copyable {
         properties.path = path
         let line = reader.line
         note("a property outside the list of properties; read as one", line, path, .warning)
-        if let property = try properties.read(&reader, name: reader.text.text(), line: line) { add(property, line) }
+        if try properties.readRest(&reader, line: line) { addProperty(line) }
         takeFindings()
         return
       case .beginArray:
         let line = reader.line
-        if let property = try properties.read(&reader) { add(property, line) }
+        if try properties.read(&reader) { addProperty(line) }
         takeFindings()
       default:
         note("no property; left out", reader.line, path + [index], leftOut: true)
@@ -327,13 +399,14 @@ package struct JCardReader: ~Copyable {
     properties.findings.removeAll(keepingCapacity: true)
   }
 
-  private mutating func add(_ property: PropertyText, _ line: Int) {
-    if property.name == "version" { return }
+  private mutating func addProperty(_ line: Int) {
+    if properties.name.isVersion { return }
     takeFindings()
-    if !assembler.add(property, line: line) {
+    if !assembler.add(properties, &heads, line: line) {
       findings.append(
         Diagnostic(
-          .droppedCharacters, "\(properties.pointer): control characters were left out", line: line, property: property.name.uppercased()))
+          .droppedCharacters, "\(properties.pointer): control characters were left out", line: line,
+          property: properties.name.name.uppercased()))
     }
   }
 

@@ -3,8 +3,63 @@
 internal import Bytes
 internal import CardSyntax
 
+/// What a sibling format writes before the value of a line, and what there is to know of the value.
+final class SiblingHead: Sendable {
+  /// What is written before the first value, and behind the last.
+  let start: [UInt8], end: [UInt8]
+  /// What the property is known to be; nil for those that no standard gives a default type.
+  let shape: PropertyShape?
+  /// The value type in lower case, and how values of it are spelled.
+  let type: String
+  let form: ValueForm
+  /// The value is passed on as it is written, escapes and all.
+  let isAsWritten: Bool
+  /// Are there parameters besides VALUE?
+  let hasParameters: Bool
+  /// Names that had to be changed.
+  let changedNames: [String]
+
+  init(_ head: borrowing PropertyHead, start: [UInt8], end: [UInt8] = [], changedNames: [String] = []) {
+    (self.start, self.end, self.changedNames) = (start, end, changedNames)
+    (shape, type, form, isAsWritten) = (head.shape, head.type, head.form, head.isAsWritten)
+    hasParameters = !head.parameters.isEmpty
+  }
+
+  /// Where the value is cut.
+  var cut: PropertyShape.Cut { shape?.cut ?? .whole }
+}
+
+/// The heads of lines for one format. Few are new: what is written for the others is remembered by their bytes.
+struct SiblingHeads: ~Copyable {
+  private var memo = ByteMemo<SiblingHead>()
+  private var key = ByteBuffer(capacity: 256)
+  private var head = PropertyHead()
+
+  /// What is written for the head of a line; `write` makes it where it is new.
+  mutating func head(
+    of line: LineEntry, _ batch: CardBatch, _ version: CardVersion, _ write: (borrowing PropertyHead) -> SiblingHead
+  ) -> SiblingHead {
+    let last = line.parameterCount > 0 ? batch.parameters[Int(line.firstParameter + line.parameterCount) - 1].valueEnd : line.nameEnd
+    let first = line.groupEnd > line.groupStart ? line.groupStart : line.nameStart
+    // A head stands in one piece.
+    guard first <= line.nameStart, line.nameEnd <= last else {
+      head.read(line, of: batch, version)
+      return write(head)
+    }
+    key.removeAll()
+    key.append(version.rawValue)
+    let bytes = batch.bytes
+    key.append(bytes.span, Int(first), Int(last))
+    if let known = memo.value(of: key) { return known }
+    head.read(line, of: batch, version)
+    let fresh = write(head)
+    memo.keep(fresh, for: key)
+    return fresh
+  }
+}
+
 /// What stands before the value of a content line, in the spelling of the sibling formats: name and parameters in lower case, escapes
-/// undone, VALUE made the type. It is reused from line to line, so that reading allocates nothing.
+/// undone, VALUE made the type. It is reused from line to line.
 struct PropertyHead: ~Copyable {
   /// A parameter: where its name stands in `text`, and which of `values` are its own.
   struct Parameter {
@@ -16,6 +71,8 @@ struct PropertyHead: ~Copyable {
   /// Names and values, end to end.
   private(set) var text = ByteBuffer(capacity: 256)
   private(set) var name = 0..<0
+  /// The group as it is written; empty where there is none.
+  private(set) var group = 0..<0
   private(set) var parameters: [Parameter] = []
   /// Where the values of parameters stand in `text`.
   private(set) var values: [Range<Int>] = []
@@ -28,18 +85,6 @@ struct PropertyHead: ~Copyable {
   private(set) var isAsWritten = false
   private var places: [Int] = []
 
-  /// Is this the name, in lower case?
-  func isNamed(_ wanted: String) -> Bool {
-    let utf8 = wanted.utf8
-    let bytes = utf8.span
-    guard name.count == bytes.count else { return false }
-    for i in bytes.indices where text[name.lowerBound &+ i] != bytes[i] { return false }
-    return true
-  }
-
-  /// Where the value is cut.
-  var cut: PropertyShape.Cut { shape?.cut ?? .whole }
-
   /// Reads the head of a line.
   mutating func read(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion) {
     text.removeAll()
@@ -48,6 +93,9 @@ struct PropertyHead: ~Copyable {
     let (bytes, entries) = (batch.bytes, batch.parameters)
     let (start, end) = (Int(line.nameStart), Int(line.nameEnd))
     name = append(lowercased: bytes.span, start, end)
+    let groupStart = text.count
+    text.append(bytes.span, Int(line.groupStart), Int(line.groupEnd))
+    group = groupStart..<text.count
     shape = PropertyShape.of(bytes.span, start, end)
     var declared: String?
     let hasRepeats = line.parameterCount > 0 && placeParameters(line, entries, bytes)

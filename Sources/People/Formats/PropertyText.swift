@@ -61,22 +61,10 @@ package struct PropertyText: Sendable {
   }
 
   /// Is there a character that no content line can hold?
-  package var hasControlCharacters: Bool {
-    var (hasBreak, hasOther) = (false, false)
-    for value in values {
-      for component in value {
-        for text in component {
-          let utf8 = text.utf8
-          let bytes = utf8.span
-          for i in bytes.indices {
-            let byte = bytes[i]
-            if byte >= 32 && byte != 127 || byte == ASCII.tab { continue }
-            if byte == ASCII.lineFeed || byte == ASCII.carriageReturn { hasBreak = true } else { hasOther = true }
-          }
-        }
-      }
-    }
-    return hasOther || hasBreak && Self.plainTypes.contains(type)
+  var hasControlCharacters: Bool {
+    var flat = PropertyValues()
+    flat.take(values)
+    return flat.hasControlCharacters(type)
   }
 
   // MARK: From a card
@@ -144,44 +132,26 @@ package struct PropertyText: Sendable {
     "binary",
   ]
 
-  /// Writes the property as a content line of the writer's version.
-  package func write(to lines: inout LineWriter) {
+  /// Are values of the type no free text?
+  static func isPlain(_ type: String) -> Bool { plainTypes.contains(type) }
+
+  /// Begins the content line of the property, with all that stands before its values.
+  func writeHead(to lines: inout LineWriter) {
     let label = LineWriter.labelName
     lines.begin(group: group, name: name == label.lowercased() ? label : name.uppercased())
     for (name, values) in parameters {
       // Several sort keys are one value (RFC 6350 5.9).
       lines.parameter(name.uppercased(), name == "sort-as" ? [values.joined(separator: ",")] : values)
     }
-    let shape = PropertyShape.of(name)
-    if type != "unknown", type != shape?.type(in: lines.version) { lines.parameter("VALUE", type) }
+    if type != "unknown", type != PropertyShape.of(name)?.type(in: lines.version) { lines.parameter("VALUE", type) }
     lines.beginValue()
-    for (i, value) in values.enumerated() {
-      if i > 0 { lines.separator(ASCII.comma) }
-      for (k, component) in value.enumerated() {
-        if k > 0 { lines.separator(ASCII.semicolon) }
-        for (n, text) in component.enumerated() {
-          if n > 0 { lines.separator(ASCII.comma) }
-          write(text, isComponent: value.count > 1 || shape?.isStructured == true, to: &lines)
-        }
-      }
-    }
-    lines.end()
-  }
-
-  private func write(_ text: String, isComponent: Bool, to lines: inout LineWriter) {
-    if type == "unknown" {
-      lines.written(text.utf8.contains(ASCII.lineFeed) ? text.replacingLineBreaks() : text)
-    } else if Self.plainTypes.contains(type) {
-      lines.raw(text)
-    } else {
-      lines.text(text, isComponent ? .componentItem : .item)
-    }
   }
 }
 
 extension String {
   /// The text with `\n` for its line breaks, as a content line has them.
-  fileprivate func replacingLineBreaks() -> String {
+  var withEscapedLineBreaks: String {
+    guard utf8.contains(ASCII.lineFeed) else { return self }
     var result = ""
     for scalar in unicodeScalars where scalar != "\r" {
       if scalar == "\n" { result += "\\n" } else { result.unicodeScalars.append(scalar) }

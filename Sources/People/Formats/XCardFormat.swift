@@ -47,9 +47,9 @@ enum XCard {
 
 /// Writes cards of 4.0 as xCard elements, straight from their lines.
 struct XCardWriter: ~Copyable {
-  private var head = PropertyHead()
-  /// The elements of the property, of its parameter, and of the text in it.
-  private var property = ByteBuffer(), parameter = ByteBuffer(), element = ByteBuffer()
+  private var heads = SiblingHeads()
+  /// The element of the text that is written.
+  private var element = ByteBuffer()
   private var scratch = ByteBuffer()
   /// The names in the card written last that XML cannot have and that were written with `x-` before them.
   private(set) var changedNames: [String] = []
@@ -93,56 +93,67 @@ struct XCardWriter: ~Copyable {
   }
 
   private mutating func write(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion, to output: inout ByteBuffer) {
-    head.read(line, of: batch, version)
+    let head = heads.head(of: line, batch, version) { Self.written($0) }
     let bytes = batch.bytes
     let (start, end) = (Int(line.valueStart), Int(line.valueEnd))
-    if head.parameters.isEmpty, head.isNamed(XCard.xml) {
-      setText(bytes.span, start, end, version)
+    if !head.hasParameters, head.shape?.name == XCard.xml {
+      setText(bytes.span, start, end, head, version)
       let text = scratch.text()
       if XCardReader.isForeignElement(text) { return output.append(text: text) }
     }
-    Self.setName(head.name, of: head, in: &property, &changedNames)
-    Self.open(property, to: &output)
-    if !head.parameters.isEmpty {
-      output.append("<parameters>")
-      for parameter in head.parameters { write(parameter, to: &output) }
-      output.append("</parameters>")
-    }
+    changedNames += head.changedNames
+    output.append(head.start)
     if head.type == "text", let shape = head.shape, shape.isStructured, let names = XCard.components[shape.name] {
-      writeComponents(names, shape, bytes.span, start, end, version, to: &output)
+      writeComponents(names, bytes.span, start, end, head, shape, version, to: &output)
     } else {
       Self.setName(head.type, in: &element, &changedNames)
-      writeTexts(bytes.span, start, end, version, to: &output)
+      writeTexts(bytes.span, start, end, head, version, to: &output)
     }
-    Self.close(property, to: &output)
+    output.append(head.end)
   }
 
-  private mutating func write(_ entry: PropertyHead.Parameter, to output: inout ByteBuffer) {
-    Self.setName(entry.name, of: head, in: &parameter, &changedNames)
-    Self.open(parameter, to: &output)
-    setElement(head.text.withBytes { XCard.parameterType($0, entry.name) })
-    for value in entry.values {
-      let range = head.values[value]
-      scratch.removeAll()
-      head.text.withBytes { scratch.append($0, range.lowerBound, range.upperBound) }
-      writeText(to: &output)
+  /// The start tag with all parameters, and the end tag.
+  private static func written(_ head: borrowing PropertyHead) -> SiblingHead {
+    var output = ByteBuffer(capacity: 256)
+    var name = ByteBuffer(capacity: 64)
+    var parameter = ByteBuffer(capacity: 64)
+    var changed: [String] = []
+    setName(head.name, of: head, in: &name, &changed)
+    open(name, to: &output)
+    if !head.parameters.isEmpty {
+      output.append("<parameters>")
+      for entry in head.parameters {
+        setName(entry.name, of: head, in: &parameter, &changed)
+        open(parameter, to: &output)
+        head.text.withBytes { bytes in
+          var element = ByteBuffer(capacity: 64)
+          element.append(text: XCard.parameterType(bytes, entry.name))
+          for value in entry.values {
+            write(element, bytes, head.values[value].lowerBound, head.values[value].upperBound, to: &output)
+          }
+        }
+        close(parameter, to: &output)
+      }
+      output.append("</parameters>")
     }
-    Self.close(parameter, to: &output)
+    var end = ByteBuffer(capacity: 64)
+    close(name, to: &end)
+    return SiblingHead(head, start: output.array(), end: end.array(), changedNames: changed)
   }
 
   // MARK: Values
 
   /// Writes the parts of a structured value, each in the element of its place.
   private mutating func writeComponents(
-    _ names: [String], _ shape: PropertyShape, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion,
-    to output: inout ByteBuffer
+    _ names: [String], _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ shape: PropertyShape,
+    _ version: CardVersion, to output: inout ByteBuffer
   ) {
     var place = 0
     var from = start
     while from <= end {
       let stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
       setElement(place < names.count ? names[place] : names.last ?? "text")
-      write(list: shape.cut == .componentLists, bytes, from, stop, version, to: &output)
+      write(list: shape.cut == .componentLists, bytes, from, stop, head, version, to: &output)
       from = stop + 1
       place += 1
     }
@@ -156,19 +167,21 @@ struct XCardWriter: ~Copyable {
   }
 
   /// Writes all texts of a value, each in the element of its type.
-  private mutating func writeTexts(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer) {
+  private mutating func writeTexts(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ version: CardVersion, to output: inout ByteBuffer
+  ) {
     switch head.cut {
     case .whole:
-      setText(bytes, start, end, version)
+      setText(bytes, start, end, head, version)
       if head.type == "date-and-or-time", head.shape?.type == head.type { setDateElement() }
       if head.form == .boolean { lowercaseText() }
       writeText(to: &output)
-    case .list: write(list: true, bytes, start, end, version, to: &output)
+    case .list: write(list: true, bytes, start, end, head, version, to: &output)
     case .components, .componentLists:
       var from = start
       while from <= end {
         let stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
-        write(list: head.cut == .componentLists, bytes, from, stop, version, to: &output)
+        write(list: head.cut == .componentLists, bytes, from, stop, head, version, to: &output)
         from = stop + 1
       }
     }
@@ -176,12 +189,13 @@ struct XCardWriter: ~Copyable {
 
   /// Writes one text or, with `list`, each text between commas.
   private mutating func write(
-    list: Bool, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, to output: inout ByteBuffer
+    list: Bool, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ version: CardVersion,
+    to output: inout ByteBuffer
   ) {
     var from = start
     while from <= end {
       let stop = list ? Escaping.firstSeparator(ASCII.comma, in: bytes, from: from, to: end) : end
-      setText(bytes, from, stop, version)
+      setText(bytes, from, stop, head, version)
       if head.form == .boolean { lowercaseText() }
       writeText(to: &output)
       from = stop + 1
@@ -189,7 +203,7 @@ struct XCardWriter: ~Copyable {
   }
 
   /// Takes a text of the value, its escapes undone.
-  private mutating func setText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion) {
+  private mutating func setText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ version: CardVersion) {
     scratch.removeAll()
     if head.isAsWritten {
       scratch.append(bytes, start, end)
@@ -218,15 +232,19 @@ struct XCardWriter: ~Copyable {
   // MARK: Elements
 
   /// Writes the text that was taken in the element that was set.
-  private func writeText(to output: inout ByteBuffer) {
-    if scratch.isEmpty {
+  private func writeText(to output: inout ByteBuffer) { scratch.withBytes { Self.write(element, $0, 0, $0.count, to: &output) } }
+
+  private static func write(
+    _ element: borrowing ByteBuffer, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, to output: inout ByteBuffer
+  ) {
+    if start == end {
       output.append(UInt8(ascii: "<"))
       element.withBytes { output.append($0) }
       return output.append("/>")
     }
-    Self.open(element, to: &output)
-    scratch.withBytes { output.appendXML($0, 0, $0.count) }
-    Self.close(element, to: &output)
+    open(element, to: &output)
+    output.appendXML(bytes, start, end)
+    close(element, to: &output)
   }
 
   private mutating func setElement(_ name: String) {
@@ -505,7 +523,7 @@ package struct XCardReader: ~Copyable {
     } else {
       property.values = texts.map { [[$0]] }
     }
-    if property.hasControlCharacters, property.type != "unknown" { property.type = "text" }
+    if property.type != "unknown", property.type != "text", property.hasControlCharacters { property.type = "text" }
   }
 
   private mutating func add(_ property: PropertyText, _ line: Int) {

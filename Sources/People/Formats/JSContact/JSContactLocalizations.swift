@@ -34,6 +34,7 @@ struct JSContactLocalizations {
 
   /// Is there a patch left that counts the components of an object? Then their order must come back.
   func countComponents(of path: [String]) -> Bool {
+    guard !pointers.isEmpty else { return false }
     let components = path + ["components"]
     return (pointers[JSONPointer.text(path)] ?? [:]).contains { i, pointers in
       pointers.contains { patches[i].object[$0] != nil && JSONPointer.path($0).starts(with: components) }
@@ -42,6 +43,7 @@ struct JSContactLocalizations {
 
   /// An ALTID for each object that is patched: its own, or a number that none has.
   func altIDs(of card: JSONObject) -> [String: String] {
+    guard !patches.isEmpty else { return [:] }
     var used = Set<String>()
     func collect(_ object: JSONObject) {
       for (key, value) in object.members {
@@ -96,7 +98,7 @@ struct JSContactLocalizations {
 
   /// Takes the patches of one object out, and gives the properties that they make of it.
   mutating func take(_ path: [String], from card: JSONObject) -> [(language: String, property: PropertyText)] {
-    guard let places = pointers[JSONPointer.text(path)], let main = card.object(at: path) else { return [] }
+    guard !pointers.isEmpty, let places = pointers[JSONPointer.text(path)], let main = card.object(at: path) else { return [] }
     var found: [(String, PropertyText)] = []
     for i in places.keys.sorted() {
       let language = patches[i].language

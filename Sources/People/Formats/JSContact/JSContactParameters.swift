@@ -113,20 +113,22 @@ enum JSContactParameters {
 extension PropertyText {
   /// Do two properties say the same, whatever the order of their parameters? Group and PROP-ID do not count.
   func saysTheSame(as other: PropertyText) -> Bool {
-    func parameters(_ property: PropertyText) -> [String: [String]] {
-      var found: [String: [String]] = [:]
-      for (name, values) in property.parameters where name != "prop-id" {
-        found[name] = name == "type" ? values.map { $0.lowercased() }.sorted() : values
+    guard name == other.name, type == other.type, values.count == other.values.count else { return false }
+    for (own, value) in zip(values, other.values) where own != value {
+      // Empty components at the end say nothing.
+      func meant(_ value: [[String]]) -> ArraySlice<[String]> {
+        let end = value.lastIndex { !$0.allSatisfy(\.isEmpty) } ?? 0
+        return value.prefix(end + 1)
       }
-      return found
+      if meant(own) != meant(value) { return false }
     }
-    func values(_ property: PropertyText) -> [[[String]]] {
-      property.values.map { value in
-        var value = value
-        while value.count > 1, value.last?.allSatisfy(\.isEmpty) == true { value.removeLast() }
-        return value
-      }
+    func count(_ property: PropertyText) -> Int { property.parameters.count { $0.name != "prop-id" } }
+    guard count(self) == count(other) else { return false }
+    return parameters.allSatisfy { name, values in
+      if name == "prop-id" { return true }
+      guard let others = other.parameter(name) else { return false }
+      if values == others { return true }
+      return name == "type" && values.map { $0.lowercased() }.sorted() == others.map { $0.lowercased() }.sorted()
     }
-    return name == other.name && type == other.type && values(self) == values(other) && parameters(self) == parameters(other)
   }
 }

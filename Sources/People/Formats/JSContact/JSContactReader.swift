@@ -72,7 +72,7 @@ struct JSContactConversion {
   private let original: JSONObject
   private let line: Int
   /// Paths of objects that will be there when the card is converted back.
-  private var existing: Set<String> = [""]
+  private var existing = JSONPathSet()
   private var kept: [PropertyText] = []
   private var groups = GroupNames()
   private var localizations = JSContactLocalizations()
@@ -130,11 +130,11 @@ struct JSContactConversion {
       Diagnostic(.wrongMember, "/\(JSONPointer.text(path)): \(message)", line: line(of: path), severity: severity))
   }
 
-  private mutating func exists(_ path: [String]) { existing.insert(JSONPointer.text(path)) }
+  private mutating func exists(_ path: [String]) { existing.insert(path) }
 
   /// Keeps what is left of a value as JSPROP: as few properties as can be, each at a place that will be there (RFC 9555 3.2.1).
   private mutating func keepRest(_ path: [String], _ value: JSONTree) {
-    if existing.contains(JSONPointer.text(path)), let object = value.members {
+    if existing.contains(path), let object = value.members {
       for (key, value) in object.members { keepRest(path + [key], value) }
       return
     }
@@ -164,7 +164,7 @@ struct JSContactConversion {
       properties.prefix = "/vCardProps/\(i)"
       var property: PropertyText?
       do throws(DataSyntaxError) {
-        if try reader.next() == .beginArray { property = try properties.read(&reader) }
+        if try reader.next() == .beginArray, try properties.read(&reader) { property = properties.property }
       } catch {
         property = nil
       }
@@ -181,13 +181,16 @@ struct JSContactConversion {
 
   /// Notes the groups that are there, and finds those of organizations.
   private mutating func takeGroups() {
-    func groups(_ object: JSONObject) -> [String] {
-      object.members.flatMap { key, value -> [String] in
-        if key == "vCardParams", let group = value.members?["group"]?.text { return [group] }
-        return value.members.map(groups) ?? []
+    var groups = self.groups
+    func use(_ object: JSONObject) {
+      object.forEach { key, value in
+        guard let inner = value.members else { return }
+        if key == "vCardParams", let group = inner["group"]?.text { groups.use(group) } else { use(inner) }
       }
     }
-    for group in groups(card) + kept.compactMap(\.group) { self.groups.use(group) }
+    use(card)
+    for property in kept { if let group = property.group { groups.use(group) } }
+    self.groups = groups
     let organizations = card.object(at: ["organizations"])
     for (_, title) in card.object(at: ["titles"])?.members ?? [] {
       guard let id = title.members?["organizationId"]?.text, let owner = organizations?[id]?.members, organizationGroups[id] == nil else {
@@ -199,6 +202,7 @@ struct JSContactConversion {
 
   /// Takes members off that a property of vCardProps says better: it holds parameters, or a spelling, that the member cannot hold.
   private mutating func dropWhatPropertiesSay() {
+    guard !kept.isEmpty else { return }
     // The address of each place, by group and value.
     var addressIDs: [String: String] = [:]
     for (id, address) in card.object(at: ["addresses"])?.members ?? [] {
@@ -267,7 +271,7 @@ struct JSContactConversion {
 
   private mutating func takeName() {
     guard var name = card["name"]?.members else {
-      if existing.contains("name") { addFullNames(main: original.object(at: ["name"])?["full"]?.text) }
+      if existing.contains(["name"]) { addFullNames(main: original.object(at: ["name"])?["full"]?.text) }
       return
     }
     let whole = original.object(at: ["name"]) ?? JSONObject()
@@ -308,7 +312,8 @@ struct JSContactConversion {
   private mutating func addAll(_ property: PropertyText, _ phonetic: PropertyText?, _ path: [String], id: String?) {
     var property = property
     if let id, property.parameter("prop-id") == nil { property.parameters.append(("prop-id", [id])) }
-    let altID = altIDs[JSONPointer.text(path)] ?? (phonetic == nil ? nil : property.parameter("altid")?.first ?? "1")
+    let altID =
+      (altIDs.isEmpty ? nil : altIDs[JSONPointer.text(path)]) ?? (phonetic == nil ? nil : property.parameter("altid")?.first ?? "1")
     if let altID, property.parameter("altid") == nil { property.parameters.append(("altid", [altID])) }
     add(property, path)
     if var phonetic {
@@ -369,7 +374,7 @@ struct JSContactConversion {
     if path.count == 1 {
       card[path[0]] = rest.isEmpty ? nil : .object(rest)
     } else {
-      let isThere = existing.contains(JSONPointer.text(path))
+      let isThere = existing.contains(path)
       card.change(path.dropLast()) { $0[path[path.count - 1]] = rest.isEmpty ? nil : .object(rest) }
       if isThere { exists(Array(path.dropLast())) }
     }

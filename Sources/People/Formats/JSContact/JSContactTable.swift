@@ -89,6 +89,7 @@ struct JSContactRow: Sendable {
 
   /// The row of a property; nil for those that become no such object.
   static func of(property: String) -> JSContactRow? { byProperty[property] }
+  private static let byPath = Dictionary(grouping: all) { $0.path }
   private static let byProperty = Dictionary(all.map { ($0.property, $0) }) { first, _ in first }
 
   /// The maps that hold such objects.
@@ -100,7 +101,7 @@ struct JSContactRow: Sendable {
 
   /// The row of an object in a map; nil where its kind is none of vCard's.
   static func of(_ object: JSONObject, in path: [String]) -> JSContactRow? {
-    let rows = all.filter { $0.path == path }
+    let rows = byPath[path] ?? []
     let named = object["vCardName"]?.text?.lowercased()
     if let kind = object["kind"] {
       return rows.first { $0.kind == kind.text && (named == nil || $0.property == named) } ?? rows.first { $0.kind == kind.text }
@@ -142,7 +143,8 @@ struct JSContactText: Sendable {
     JSContactText(property: "gramgender", path: ["speakToAs", "grammaticalGender"], form: .lower),
   ]
 
-  static func of(property: String) -> JSContactText? { all.first { $0.property == property } }
+  static func of(property: String) -> JSContactText? { byProperty[property] }
+  private static let byProperty = Dictionary(all.map { ($0.property, $0) }) { first, _ in first }
 
   /// The member's text for a property's; nil where it has none.
   func text(_ text: String) -> String? {

@@ -21,8 +21,8 @@ struct JSContactWriter {
   /// Identifiers that properties ask for, by the path of their map.
   private var reserved: [String: Set<String>] = [:]
   private var counters: [String: Int] = [:]
-  /// Where the object of a property stands.
-  private var paths: [Int: [String]] = [:]
+  /// Where the objects of properties stand.
+  private var paths: [[String]?] = []
   /// Properties that say the same as another one in another language, or how it is spoken, by their places.
   private var alternates: [Int: Int] = [:]
   /// What the localizations of each language patch.
@@ -62,6 +62,7 @@ struct JSContactWriter {
       if property.name == JSContactAddress.property || isPlace(property), group != nil { hasPlaceGroups = true }
       properties.append(property)
     }
+    paths = Array(repeating: nil, count: properties.count)
   }
 
   private static let organization = JSContactRow.name("organizations")
@@ -392,12 +393,15 @@ struct JSContactWriter {
       _ = property.take("prop-id")
       return id
     }
-    let key = path.joined(separator: "/")
+    // A prefix belongs to one map.
+    var number = counters[prefix] ?? 0
+    let taken = reserved.isEmpty ? nil : reserved[path.joined(separator: "/")]
     var id = ""
     repeat {
-      counters[key + prefix, default: 0] += 1
-      id = "\(prefix)-\(counters[key + prefix] ?? 0)"
-    } while map?[id] != nil || reserved[key]?.contains(id) == true
+      number += 1
+      id = "\(prefix)-\(number)"
+    } while map?[id] != nil || taken?.contains(id) == true
+    counters[prefix] = number
     return id
   }
 

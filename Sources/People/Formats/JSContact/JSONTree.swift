@@ -252,6 +252,22 @@ struct JSONPatchPointers: Sendable {
   }
 }
 
+/// A set of paths of keys, the empty one among them. Pointers are made of them only when somebody asks, which happens seldom.
+struct JSONPathSet: Sendable {
+  private var pointers: Set<String> = [""]
+  private var waiting: [[String]] = []
+
+  /// Adds a path.
+  mutating func insert(_ path: [String]) { waiting.append(path) }
+
+  /// Is the path in the set?
+  mutating func contains(_ path: [String]) -> Bool {
+    for path in waiting { pointers.insert(JSONPointer.text(path)) }
+    waiting.removeAll(keepingCapacity: true)
+    return pointers.contains(JSONPointer.text(path))
+  }
+}
+
 /// JSON pointers as patches have them: without the first slash (RFC 9553 1.4.3, RFC 6901).
 enum JSONPointer {
   /// The pointer to a path of keys.
