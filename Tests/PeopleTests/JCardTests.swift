@@ -48,6 +48,28 @@ private func property(_ line: String) -> String? {
     #expect(property(line) == jcard)
   }
 
+  /// A line's folds, line ends and the place of VERSION are no matter of a jCard.
+  @Test func linesOfAnyFormGiveTheSameProperties() {
+    let lines = ["FN:A", "item1.TEL;TYPE=home;PREF=1:+1 555 0100", "item1.X-ABLabel:Desk", "item2.TEL;TYPE=home;PREF=1:+1 555 0101"]
+    let right = convert((["BEGIN:VCARD", "VERSION:4.0"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n"), .vcard4, to: .jcard)
+    for text in [
+      (["BEGIN:VCARD", "VERSION:4.0"] + lines + ["END:VCARD", ""]).joined(separator: "\n"),
+      (["BEGIN:VCARD"] + lines + ["version:4.0", "END:VCARD", ""]).joined(separator: "\r\n"),
+      (["BEGIN:VCARD", "VERSION:4.0"] + lines.map { $0.prefix(3) + "\r\n " + $0.dropFirst(3) } + ["END:VCARD", ""]).joined(
+        separator: "\r\n"),
+    ] {
+      #expect(convert(text, .vcard4, to: .jcard).text == right.text)
+    }
+    #expect(right.text.contains(#"["tel",{"group":"item2","type":"home","pref":"1"},"text","+1 555 0101"]"#))
+  }
+
+  /// A parameter that comes twice has all its values, where it came first; the words of one quoted TYPE are several.
+  @Test func repeatsOfAParameterAreOne() {
+    #expect(
+      property("TEL;X-A=1;TYPE=home;X-B=2;x-a=3;TYPE=\"cell,voice\":1")
+        == #"["tel",{"x-a":["1","3"],"type":["home","cell","voice"],"x-b":"2"},"text","1"]"#)
+  }
+
   /// What servers send that is not to the letter, and how it is taken: the line, and the severity of what is said about it.
   @Test(arguments: [
     (#"["tel",null,"uri","tel:+1-555-0100"]"#, "TEL;VALUE=uri:tel:+1-555-0100", Severity.warning),
