@@ -177,17 +177,16 @@ package struct CardWriter: ~Copyable {
     switch field.layout {
     case .one:
       guard number != 0, number != Person.detailsField else { return }
-      writeValue(
-        field, index, of: record, details[number] ?? Annotations(), Label.Written(), isDetailed: true, preferredGroup: preferredGroup)
+      let spelled = details[number].map { SpelledAnnotations($0, Label.Written()) } ?? .none
+      writeValue(field, index, of: record, spelled, isDetailed: true, preferredGroup: preferredGroup)
     case .many:
       for place in record.elements(index) where record.tokens[index].operation == .openList {
-        let spelled = memo.spelled(place, of: record, field, in: version)
-        let annotations = placed(spelled.annotations, number, origin: record.version, best: best)
-        writeValue(field, place, of: record, annotations, spelled.spelling, isDetailed: false, preferredGroup: preferredGroup)
+        let spelled = placed(memo.spelled(place, of: record, field, in: version), number, origin: record.version, best: best)
+        writeValue(field, place, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
       }
       if record.tokens[index].operation != .openList {
         let spelled = memo.spelled(index, of: record, field, in: version)
-        writeValue(field, index, of: record, spelled.annotations, spelled.spelling, isDetailed: false, preferredGroup: preferredGroup)
+        writeValue(field, index, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
       }
     case .texts(let perLine): writeTexts(number, index, of: record, perLine: perLine, preferredGroup, best: best)
     case .unclaimed:
@@ -211,9 +210,9 @@ package struct CardWriter: ~Copyable {
 
   /// What a value carries, and how its preference stands: several lines with TYPE=pref are numbered in 4.0, and of several numbers of 4.0
   /// the first is TYPE=pref in older versions.
-  private mutating func placed(_ annotations: Annotations, _ number: Int, origin: CardVersion, best: Int?) -> Annotations {
-    guard let preference = annotations.preference else { return annotations }
-    var annotations = annotations
+  private mutating func placed(_ spelled: SpelledAnnotations, _ number: Int, origin: CardVersion, best: Int?) -> SpelledAnnotations {
+    guard let preference = spelled.annotations.preference else { return spelled }
+    var annotations = spelled.annotations
     if version != .v40 { annotations.standing.isFirst = preference == best ?? 1 }
     if preference == 1, (version == .v40) != (origin == .v40), !(version == .v40 && annotations.isRepeatedFirst) {
       let count = firstChoices[number, default: 0] + 1
@@ -221,7 +220,7 @@ package struct CardWriter: ~Copyable {
       annotations.standing.isRepeated = count > 1
       if version == .v40 { annotations.preference = min(count, 100) }
     }
-    return annotations
+    return SpelledAnnotations(annotations, spelled.spelling)
   }
 
   /// Writes an unclaimed line as was decided.
@@ -246,17 +245,17 @@ package struct CardWriter: ~Copyable {
   }
 
   /// The place of the name that a record asks for; nil where it asks for none that may be written.
-  private func alias(_ field: Field, _ annotations: Annotations, origin: CardVersion) -> Int? {
+  private func alias(_ field: Field, _ property: String?, origin: CardVersion) -> Int? {
     if let profile = lines.profile, profile.isStrict { return nil }
-    guard let property = annotations.property?.uppercased(), (origin == .v40) == (version == .v40) else { return nil }
+    guard let property = property?.uppercased(), (origin == .v40) == (version == .v40) else { return nil }
     return field.names.firstIndex { $0.text.uppercased() == property && $0.role != .part }
   }
 
   private mutating func writeValue(
-    _ field: Field, _ index: Int, of record: borrowing Record, _ annotations: Annotations, _ spelling: Label.Written, isDetailed: Bool,
+    _ field: Field, _ index: Int, of record: borrowing Record, _ spelled: SpelledAnnotations, isDetailed: Bool,
     preferredGroup: String? = nil
   ) {
-    let context = context(field, annotations, spelling, isDetailed: isDetailed, preferredGroup, origin: record.version) { version in
+    let context = context(field, spelled, isDetailed: isDetailed, preferredGroup, origin: record.version) { version in
       field.kind.needsGroup(index, of: record, in: version)
     }
     if case .item(let kind) = context.role {
@@ -295,24 +294,28 @@ package struct CardWriter: ~Copyable {
   }
 
   private mutating func context(
-    _ field: Field, _ annotations: Annotations, _ spelling: Label.Written, isDetailed: Bool, _ preferredGroup: String?,
+    _ field: Field, _ spelled: SpelledAnnotations, isDetailed: Bool, _ preferredGroup: String?,
     origin: CardVersion, needsGroup: (CardVersion) -> Bool
   ) -> LineContext {
-    let named = alias(field, annotations, origin: origin)
-    let own = lines.profile.flatMap { field.nameIndex(for: $0.reader, labels: annotations.labels) }
+    let named = alias(field, spelled.annotations.property, origin: origin)
+    let own = lines.profile.flatMap { field.nameIndex(for: $0.reader, labels: spelled.annotations.labels) }
     let alias = own ?? named ?? field.nameIndex(in: version)
-    var (annotations, spelling) = (annotations, spelling)
+    var spelled = spelled
     if alias > 0, let own = field.names[alias].label {
+      var annotations = spelled.annotations
       annotations.labels.removeAll { $0.lowercased() == own }
-      if !isDetailed { spelling = annotations.spelling(in: version, from: origin, types: field.types) }
+      let spelling = isDetailed ? spelled.spelling : annotations.spelling(in: version, from: origin, types: field.types)
+      spelled = SpelledAnnotations(annotations, spelling)
     }
-    if case .item = field.names.indices.contains(alias) ? field.names[alias].role : .value { spelling = Label.Written() }
-    var group = annotations.group
-    let needsLabel = spelling.label?.isEmpty == false
-    if let shared = group, needsLabel, let label = labelledGroups[shared.lowercased()], label != spelling.label { group = nil }
+    if case .item = field.names.indices.contains(alias) ? field.names[alias].role : .value {
+      spelled = SpelledAnnotations(spelled.annotations, Label.Written())
+    }
+    var group = spelled.annotations.group
+    let needsLabel = spelled.spelling.label?.isEmpty == false
+    if let shared = group, needsLabel, let label = labelledGroups[shared.lowercased()], label != spelled.spelling.label { group = nil }
     if group == nil, needsLabel || needsGroup(version) { group = preferredGroup ?? lines.groups.fresh() }
     return LineContext(
-      field: field, annotations: annotations, spelling: spelling, origin: origin, group: group, preferredGroup: preferredGroup,
+      field: field, spelled: spelled, origin: origin, group: group, preferredGroup: preferredGroup,
       alias: alias,
       isNamed: own != nil || named != nil, isDetailed: isDetailed)
   }
@@ -337,9 +340,9 @@ package struct CardWriter: ~Copyable {
       if !perLine, !standsAlone(places[i]) {
         while end < places.count, Annotations(record, at: places[end]) == annotations, !standsAlone(places[end]) { end += 1 }
       }
-      let spelling = annotations.spelling(in: version, from: record.version, types: field.types)
-      let standing = placed(annotations, number, origin: record.version, best: best)
-      let context = context(field, standing, spelling, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
+      let spelled = SpelledAnnotations(annotations, in: version, from: record.version, types: field.types)
+      let standing = placed(spelled, number, origin: record.version, best: best)
+      let context = context(field, standing, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
       if case .item(let kind) = context.role {
         for k in i..<end { writeItem(kind, places[k], of: record, context) }
         i = end

@@ -3,10 +3,15 @@
 internal import Bytes
 internal import CardSyntax
 
-/// The annotations of a value, and their spelling.
-final class SpelledAnnotations: Sendable {
-  let annotations: Annotations
-  let spelling: Label.Written
+/// The annotations of a value, and their spelling. They are shared, since they have many parts and each line is written with some.
+package final class SpelledAnnotations: Sendable {
+  package let annotations: Annotations
+  package let spelling: Label.Written
+
+  /// Nothing but the value.
+  static let none = SpelledAnnotations(Annotations(), Label.Written())
+
+  init(_ annotations: Annotations, _ spelling: Label.Written) { (self.annotations, self.spelling) = (annotations, spelling) }
 
   init(_ annotations: Annotations, in version: CardVersion, from origin: CardVersion, types: Field.Types) {
     self.annotations = annotations

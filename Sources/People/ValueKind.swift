@@ -173,8 +173,7 @@ package struct Findings {
 /// What a kind has to know of the line that it writes.
 package struct LineContext {
   package let field: Field
-  package let annotations: Annotations
-  package let spelling: Label.Written
+  package let spelled: SpelledAnnotations
   /// The version that the record came from.
   package let origin: CardVersion
   package let group: String?
@@ -186,6 +185,12 @@ package struct LineContext {
   package let isNamed: Bool
   /// TYPE, PREF and LANGUAGE are parameters like others.
   package let isDetailed: Bool
+
+  /// What the line carries besides its value.
+  package var annotations: Annotations { spelled.annotations }
+
+  /// How the version spells the labels.
+  package var spelling: Label.Written { spelled.spelling }
 
   /// The type of the value that the record asks for, in lower case: what VALUE says, or X-VALUE, which keeps it in versions that do not
   /// have the type; nil where nothing does.
@@ -200,7 +205,7 @@ package struct LineContext {
   /// The same line by another name.
   package func named(_ alias: Int) -> LineContext {
     LineContext(
-      field: field, annotations: annotations, spelling: spelling, origin: origin, group: group,
+      field: field, spelled: spelled, origin: origin, group: group,
       preferredGroup: preferredGroup, alias: alias, isNamed: isNamed,
       isDetailed: isDetailed)
   }
@@ -208,7 +213,7 @@ package struct LineContext {
   /// Begins a line with group, name and all parameters that are not the kind's own.
   package func begin(_ line: inout LineWriter, name: String? = nil) {
     line.begin(group: group, name: name ?? self.name)
-    annotations.write(spelling, field: field, origin: origin, to: &line, includeLabels: !isDetailed)
+    spelled.annotations.write(spelled.spelling, field: field, origin: origin, to: &line, includeLabels: !isDetailed)
   }
 }
 
