@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The package: byte work, vCard syntax, text of the data formats, the person and its table, and the command.
+// The package: byte work, files, vCard syntax, text of the data formats, the person and its table, and the command.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -20,21 +20,24 @@ let package = Package(
   ],
   targets: [
     .target(name: "Bytes", swiftSettings: settings),
+    .target(name: "Files", dependencies: ["Bytes"], swiftSettings: settings),
     .target(
       name: "CardSyntax", dependencies: ["Bytes"], swiftSettings: settings,
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     .target(name: "DataSyntax", dependencies: ["Bytes"], swiftSettings: settings),
     .target(name: "People", dependencies: ["Bytes", "CardSyntax", "DataSyntax"], swiftSettings: settings),
-    .executableTarget(name: "vcard", dependencies: ["Bytes", "CardSyntax", "DataSyntax", "People"], swiftSettings: settings),
+    .executableTarget(
+      name: "vcard", dependencies: ["Bytes", "Files", "CardSyntax", "DataSyntax", "People"], swiftSettings: settings),
     .executableTarget(name: "card-benchmark", dependencies: ["Bytes", "CardSyntax", "People"], swiftSettings: settings),
-    // What the tests share: seeds, generated persons, the files of the checkout.
+    // What the tests share: seeds, generated persons, the files of the checkout, folders that are gone afterwards.
     .target(
-      name: "TestSupport", dependencies: ["Bytes", "CardSyntax", "People"], path: "Tests/TestSupport", swiftSettings: settings),
+      name: "TestSupport", dependencies: ["Bytes", "Files", "CardSyntax", "People"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "BytesTests", dependencies: ["Bytes", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "FilesTests", dependencies: ["Bytes", "Files", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "CardSyntaxTests", dependencies: ["Bytes", "CardSyntax", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "DataSyntaxTests", dependencies: ["Bytes", "DataSyntax", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "PeopleTests", dependencies: ["Bytes", "CardSyntax", "People", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "vcardTests", dependencies: ["Bytes", "TestSupport", "vcard"], exclude: ["Snapshots"], swiftSettings: settings),
+      name: "vcardTests", dependencies: ["Bytes", "Files", "TestSupport", "vcard"], exclude: ["Snapshots"], swiftSettings: settings),
   ]
 )

@@ -1,5 +1,6 @@
 // All talk with the user: findings, errors, notes, the progress line, and what they mean for the exit status.
 import Bytes
+import Files
 
 /// Stderr, and for `validate` the findings on stdout. One thread owns it; findings come to it in their final order.
 struct Console: ~Copyable {

@@ -1,5 +1,6 @@
 // The operands of the command line turned into files to read, and into the names of what is written for each.
 import Bytes
+import Files
 
 /// A file to read, and how it came to be named.
 struct InputFile: Hashable {

@@ -1,5 +1,6 @@
 // The command from arguments to exit status.
 import Bytes
+import Files
 
 #if canImport(Glibc)
   import Glibc

@@ -1,13 +1,6 @@
 // Where bytes go: stdout, or a file that is replaced whole or not at all.
 import Bytes
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Files
 
 /// What `-o` names.
 enum OutputTarget: Hashable {
@@ -32,88 +25,52 @@ enum OutputTarget: Hashable {
 
 /// Stdout, or one output file. Bytes go out as they come, without a buffer of its own: give it large pieces.
 ///
-/// A file gets its bytes under a hidden name beside the old one, and its real name in `finish`. Whatever ends the run before that,
-/// an error, a signal or a forgotten `finish`, leaves the old file as it was and no other behind.
-/// On a terminal, control, bidi and zero-width characters are written as escapes.
+/// A file is an `OutputFile`: what is not finished never existed. On a terminal, control, bidi and zero-width characters are written as
+/// escapes.
 struct OutputStream: ~Copyable {
-  /// The name for messages; `-` for stdout.
-  let path: FilePath
   /// True where people read the output directly.
   let isTerminal: Bool
-  private var descriptor: FileDescriptor?
-  private var replacement: Replacement?
+  private var file: OutputFile
   private var held: [UInt8] = []
 
-  private init(path: FilePath, descriptor: consuming FileDescriptor, replacement: Replacement? = nil) {
-    self.path = path
-    isTerminal = replacement == nil && descriptor.isTerminal
-    self.descriptor = consume descriptor
-    self.replacement = replacement
+  private init(_ opened: consuming OutputFile) {
+    isTerminal = opened.isTerminal
+    file = consume opened
   }
 
   /// Stdout.
   init() {
-    self.init(path: .standard, descriptor: FileDescriptor.output)
+    self.init(.standard)
   }
 
   /// A file that will be replaced, or made; `-` is stdout. With a backup suffix the old file stays under its name and that suffix.
-  /// A device or a named pipe is written to where it is; a symbolic link is followed to the file it names.
   init(_ path: FilePath, backupSuffix: [UInt8]? = nil) throws(StreamError) {
-    if path.isStandard {
-      self.init()
-      return
-    }
-    let status = try FileSystem.status(path)
-    if let status, !status.isRegular {
-      if status.isFolder { throw StreamError(path: path, errno: EISDIR) }
-      let device = try FileDescriptor.opened(path, for: .writing)
-      self.init(path: path, descriptor: device)
-      return
-    }
-    let target = try Self.followLinks(path)
-    if status != nil, !FileSystem.isWritable(target) { throw StreamError(path: path, errno: errno) }
-    let created = try TemporaryFile.beside(target, shownAs: path)
-    let replacement = Replacement(
-      target: target, temporary: created.path, slot: created.slot, old: status, backupSuffix: backupSuffix)
-    self.init(path: path, descriptor: created.descriptor, replacement: replacement)
+    if path.isStandard { self.init() } else { self.init(try OutputFile(path, backupSuffix: backupSuffix)) }
   }
 
-  /// A file of that name in a folder that this run fills. What has the name already, even if it is a link to somewhere else, is replaced
-  /// itself, so that nothing is written outside the folder. Such files are many: only those that replace one wait for the disk.
+  /// A file of that name in a folder that this run fills, as `OutputFile` makes it.
   init(named name: [UInt8], in folder: FilePath) throws(StreamError) {
-    let path = folder.appending(name)
-    let status = try FileSystem.status(path, followingLinks: false)
-    if status?.isFolder == true { throw StreamError(path: path, errno: EISDIR) }
-    let created = try TemporaryFile.beside(path, shownAs: path)
-    let replacement = Replacement(
-      target: path, temporary: created.path, slot: created.slot, old: status?.isRegular == true ? status : nil, backupSuffix: nil,
-      waitsForDisk: status != nil)
-    self.init(path: path, descriptor: created.descriptor, replacement: replacement)
+    self.init(try OutputFile(named: name, in: folder))
   }
 
-  deinit {
-    if let replacement {
-      FileSystem.remove(replacement.temporary)
-      Temporaries.forget(replacement.slot)
-    }
-  }
+  /// The name for messages; `-` for stdout.
+  var path: FilePath { file.path }
 
   /// Writes all bytes.
   mutating func write(_ bytes: Span<UInt8>) throws(StreamError) {
     if isTerminal { return try writeEscaped(bytes, isLast: false) }
-    try descriptor?.writeAll(bytes)
+    try file.write(bytes)
   }
 
   /// Writes what the buffer holds and empties it.
   mutating func write(_ buffer: inout ByteBuffer) throws(StreamError) {
-    let escapes = isTerminal
-    if escapes {
+    if isTerminal {
       let bytes = buffer.array()
       try writeEscaped(bytes.span, isLast: false)
-    } else if descriptor != nil {
-      try buffer.withBytes { bytes throws(StreamError) in try descriptor?.writeAll(bytes) }
+      buffer.removeAll()
+    } else {
+      try file.write(&buffer)
     }
-    buffer.removeAll()
   }
 
   /// Writes a text.
@@ -125,15 +82,7 @@ struct OutputStream: ~Copyable {
   /// Ends the output: a file is on the disk and has its name after this. An output that is not finished never existed.
   mutating func finish() throws(StreamError) {
     if isTerminal { try writeEscaped([UInt8]().span, isLast: true) }
-    guard let replacement else {
-      descriptor = nil
-      return
-    }
-    try replacement.settle(descriptor)
-    descriptor = nil
-    try replacement.rename(shownAs: path)
-    Temporaries.forget(replacement.slot)
-    self.replacement = nil
+    try file.finish()
   }
 
   /// A character may be split between two writes: its first bytes are held until the rest has come.
@@ -143,58 +92,6 @@ struct OutputStream: ~Copyable {
     var shown = ByteBuffer(capacity: all.count + 64)
     let used = TerminalText.escape(all.span, into: &shown, keepingLines: true, isLast: isLast)
     held = Array(all[used...])
-    let text = shown.array()
-    try descriptor?.writeAll(text.span)
-  }
-
-  /// The file that a chain of symbolic links ends in, whether it exists or not.
-  private static func followLinks(_ path: FilePath) throws(StreamError) -> FilePath {
-    var current = path
-    for _ in 0..<40 {
-      guard try FileSystem.status(current, followingLinks: false)?.isLink == true else { return current }
-      let target = try FileSystem.linkTarget(current)
-      current = target.bytes.first == ASCII.slash ? target : current.folder.appending(target.bytes)
-    }
-    throw StreamError(path: path, errno: ELOOP)
-  }
-}
-
-/// A temporary file and the file whose name it will get.
-private struct Replacement {
-  let target: FilePath, temporary: FilePath
-  let slot: Int?
-  let old: FileStatus?
-  let backupSuffix: [UInt8]?
-  var waitsForDisk = true
-
-  /// Gives the temporary file its permissions and puts it on the disk.
-  func settle(_ descriptor: borrowing FileDescriptor?) throws(StreamError) {
-    switch descriptor {
-    case .some(let file):
-      let owner = old.map { (user: $0.user, group: $0.group) }
-      try file.setPermissions(old?.permissions ?? 0o666 & ~FileSystem.creationMask, owner: owner)
-      if waitsForDisk { try file.synchronize() }
-    case .none: break
-    }
-  }
-
-  /// Keeps the old file if asked, then takes its name.
-  func rename(shownAs path: FilePath) throws(StreamError) {
-    if old != nil, let backupSuffix {
-      let backup = FilePath(bytes: target.bytes + backupSuffix)
-      let second = FilePath(bytes: temporary.bytes + Array("-old".utf8))
-      if FileSystem.addName(second, to: target) {
-        // Renaming one name of a file onto another one of the same file does nothing, hence the removal.
-        defer { FileSystem.remove(second) }
-        try FileSystem.move(second, to: backup)
-      } else {
-        try FileSystem.move(target, to: backup)
-      }
-    }
-    do throws(StreamError) {
-      try FileSystem.move(temporary, to: target)
-    } catch {
-      throw StreamError(path: path, errno: error.errno)
-    }
+    try file.write(&shown)
   }
 }

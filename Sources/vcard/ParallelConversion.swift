@@ -1,6 +1,7 @@
 // Converting files of cards with several threads: the same bytes and findings as with one, in the same order.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 /// Sends files through a pipeline and puts together what comes out.

@@ -1,5 +1,5 @@
-// The process around the command: its arguments, its environment, its clock, the state it starts in.
-import Bytes
+// The process around the command: its arguments, its clock, the state it starts in.
+import Files
 
 #if canImport(Glibc)
   import Glibc
@@ -9,20 +9,13 @@ import Bytes
   import Musl
 #endif
 
-/// What the system says about this run.
-enum Process {
+extension Process {
   /// The arguments without the program's name, as bytes: `CommandLine.arguments` would repair what is no UTF-8.
   static func arguments() -> [FilePath] {
     (0..<Int(CommandLine.argc)).dropFirst().compactMap { index in
       guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
       return unsafe FilePath(bytes: Array(UnsafeRawBufferPointer(start: argument, count: strlen(argument))))
     }
-  }
-
-  /// A variable of the environment; nil where it is not set or empty.
-  static func environment(_ name: String) -> FilePath? {
-    guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
-    return unsafe FilePath(bytes: Array(UnsafeRawBufferPointer(start: value, count: strlen(value))))
   }
 
   /// Milliseconds on a clock that only goes forward.
@@ -51,9 +44,6 @@ enum Process {
 
   /// How many processors may work for this process.
   static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
-  /// The number of this process.
-  static var number: Int { Int(getpid()) }
 
   /// Makes the ground firm: the three standard descriptors are open (a closed one gets an end that fails when it is used,
   /// so that no output file lands on its number), a closed pipe is an error and no signal, and signals leave no temporary file.

@@ -1,4 +1,5 @@
 // When the progress line is drawn, and what stands in it.
+import Files
 
 /// The line on stderr that shows how far a long run is: only after a second, ten times a second at most.
 struct ProgressLine {

@@ -74,9 +74,9 @@ import Testing
   /// The syntax knows no property (section 1), and no room knows the one above it.
   @Test func wallsStand() throws {
     let allowed: [String: Set<String>] = [
-      "Bytes": [], "CardSyntax": ["Bytes"], "DataSyntax": ["Bytes"], "People": ["Bytes", "CardSyntax", "DataSyntax"],
+      "Bytes": [], "Files": ["Bytes"], "CardSyntax": ["Bytes"], "DataSyntax": ["Bytes"], "People": ["Bytes", "CardSyntax", "DataSyntax"],
     ]
-    let rooms: Set<String> = ["Bytes", "CardSyntax", "DataSyntax", "People", "vcard", "TestSupport", "Foundation"]
+    let rooms: Set<String> = ["Bytes", "Files", "CardSyntax", "DataSyntax", "People", "vcard", "TestSupport", "Foundation"]
     for path in Self.sources {
       let room = String(path.prefix { $0 != "/" })
       for line in try Checkout.text("Sources/" + path).split(separator: "\n") where line.contains("import ") && !line.hasPrefix("//") {

@@ -1,4 +1,5 @@
 // Every way to write an option, and every way to get one wrong.
+import Files
 import Testing
 
 @testable import vcard

@@ -2,6 +2,7 @@
 //
 // NAME.sh is a command line (lines that begin with # say what it shows), NAME.stdout and NAME.stderr what it writes, NAME.status how it
 // ends; a file that is not there stands for nothing written, and for status 0. The line runs in a folder with `samples` and `golden`.
+import Files
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 // The forms of findings, and what is made safe for terminals.
 import Bytes
+import Files
 import Testing
 
 @testable import vcard

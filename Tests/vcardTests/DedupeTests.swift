@@ -1,5 +1,7 @@
 // `dedupe` and `diff` from command line to files: what is copied, what is merged, what is told.
 import Bytes
+import Files
+import TestSupport
 import Testing
 
 @testable import vcard

@@ -1,4 +1,6 @@
 // `edit`: what stands around the edited lines stays, files that do not change are left alone.
+import Files
+import TestSupport
 import Testing
 
 @testable import vcard

@@ -1,4 +1,6 @@
 // `filter`: who is kept, and that it is kept byte for byte.
+import Files
+import TestSupport
 import Testing
 
 @testable import vcard

@@ -1,4 +1,6 @@
 // Help screens, manual page and completions, compared with the texts in Snapshots; VCARD_REFILL=1 writes these anew.
+import Files
+import TestSupport
 import Testing
 
 @testable import vcard

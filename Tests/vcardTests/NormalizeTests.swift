@@ -1,5 +1,7 @@
 // The verb normalize: one output, folders mirrored, files in place, and what is wrong usage.
 import Bytes
+import Files
+import TestSupport
 import Testing
 
 @testable import vcard

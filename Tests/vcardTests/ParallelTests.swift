@@ -1,5 +1,6 @@
 // Several threads write what one writes: the same bytes, findings and status, whatever the cards are like.
 import Bytes
+import TestSupport
 import Testing
 
 @testable import vcard

@@ -1,4 +1,6 @@
 // `photos` and `convert --photos DIR`: bytes as files of their true type, back again, and never anything outside the folder.
+import Files
+import TestSupport
 import Testing
 
 @testable import vcard

@@ -1,5 +1,6 @@
 // --for beside the verbs that copy cards: all of them write the profile's form, the one that convert writes.
 import Bytes
+import Files
 import People
 import TestSupport
 import Testing

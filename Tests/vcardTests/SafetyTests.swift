@@ -1,5 +1,7 @@
 // What happens to files when a run is killed, or the disk is full: each is the old one or the new one, whole.
 import Bytes
+import Files
+import TestSupport
 import Testing
 
 @testable import vcard

@@ -1,5 +1,6 @@
 // Command lines as a user types them, run by the shell with the built command.
 import Bytes
+import Files
 import TestSupport
 
 @testable import vcard

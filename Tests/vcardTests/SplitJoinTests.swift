@@ -1,5 +1,7 @@
 // `split` and `join`: each card in the right file, byte for byte, and nothing outside the folder.
 import Bytes
+import Files
+import TestSupport
 import Testing
 
 @testable import vcard

@@ -1,4 +1,5 @@
 // `stats`: the numbers, in both forms.
+import TestSupport
 import Testing
 
 @testable import vcard

@@ -1,5 +1,6 @@
 // Folders become files, and files are replaced whole or not at all.
 import Bytes
+import Files
 import TestSupport
 import Testing
 
@@ -9,16 +10,6 @@ import Testing
 private let interrupted = FilePath("/tmp/vcard-test-interrupted" + Checkout.root.split(separator: "/").map { "-" + $0 }.joined())
 
 @Suite struct StreamTests {
-  @Test func takesPathsApart() {
-    #expect(FilePath("a/b.VCF").fileExtension == "vcf")
-    #expect(FilePath("a.b/c").fileExtension == "")
-    #expect(FilePath(".vcf").fileExtension == "")
-    #expect(FilePath("/x").folder == "/")
-    #expect(FilePath("x").folder == ".")
-    #expect(FilePath("a/b.vcf").replacingExtension(with: "json") == "a/b.json")
-    #expect(FilePath("a.b/c").replacingExtension(with: "json") == "a.b/c.json")
-  }
-
   @Test func expandsFolders() throws {
     try withFolder { folder in
       func at(_ name: String) -> FilePath { folder.appending(Array(name.utf8)) }
@@ -84,30 +75,6 @@ private let interrupted = FilePath("/tmp/vcard-test-interrupted" + Checkout.root
       #expect(throws: StreamError.self) { try writeFile(folder, "x") }
       #expect(throws: StreamError.self) { try writeFile(folder.appending(Array("no/such".utf8)), "x") }
     }
-  }
-
-  @Test func readsTwice() throws {
-    try withFolder { folder in
-      let path = folder.appending(Array("a.vcf".utf8))
-      let text = String(repeating: "0123456789", count: 60_000)
-      try writeFile(path, text)
-      var input = try InputStream(path)
-      try input.makeRewindable()
-      for _ in 0..<2 {
-        var buffer = ByteBuffer()
-        while try input.read(into: &buffer) {}
-        let whole = buffer.text()
-        #expect(whole == text)
-        try input.rewind()
-      }
-      var total = 0
-      while let count = try input.withNextChunk({ $0.count }) { total += count }
-      #expect(total == text.utf8.count)
-    }
-  }
-
-  @Test func tellsTheReason() {
-    #expect(StreamError(path: "contacts.vcf", errno: noSuchFile).message == "contacts.vcf: No such file or directory")
   }
 
   @Test func leavesNothingWhenInterrupted() async throws {

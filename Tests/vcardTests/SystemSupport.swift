@@ -1,4 +1,6 @@
 // System calls that only the tests need.
+import Files
+import TestSupport
 @testable import vcard
 
 #if canImport(Glibc)
@@ -9,7 +11,6 @@
   import Musl
 #endif
 
-func removeFolder(_ path: FilePath) { _ = unsafe rmdir(path.text) }
 func makeLink(_ path: FilePath, to target: String) { _ = unsafe symlink(target, path.text) }
 func setMode(_ path: FilePath, _ mode: UInt32) { _ = unsafe chmod(path.text, mode_t(mode)) }
 /// A shell starts background jobs with SIGINT ignored, which the command respects; here it is not to be.

@@ -1,5 +1,6 @@
 // The command line's grammar: options anywhere among operands, in every customary spelling.
 import Bytes
+import Files
 
 /// What the command is to do.
 enum Request: Sendable {

@@ -2,6 +2,7 @@
 import Bytes
 import People
 import CardSyntax
+import Files
 
 /// Wrong usage: said on stderr as `vcard: error: ...` with status 2.
 struct UsageError: Error, Hashable {

@@ -1,6 +1,7 @@
 // What the verbs that copy contacts write to: contacts as they came, or in another format, into one output.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 /// One output of a verb that copies what it does not change.

@@ -1,6 +1,7 @@
 // What the verbs share: reading the contacts of the named files, telling what was found.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 let helpSources = HelpSources(

@@ -1,6 +1,7 @@
 // `vcard convert`: contacts from any format that is read to any that is written.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 func runConvert(_ invocation: Invocation, console: inout Console) throws -> Int32 {

@@ -1,6 +1,7 @@
 // `vcard dedupe`: contacts that are the same person become one.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 func runDedupe(_ invocation: Invocation, console: inout Console) throws -> Int32 {

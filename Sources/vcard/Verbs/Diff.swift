@@ -1,6 +1,7 @@
 // `vcard diff`: what differs between two address books, contact by contact, field by field.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 func runDiff(_ invocation: Invocation, console: inout Console) throws -> Int32 {

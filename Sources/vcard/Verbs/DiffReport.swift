@@ -2,6 +2,7 @@
 import Bytes
 import CardSyntax
 import DataSyntax
+import Files
 import People
 
 /// Prints contacts that differ.

@@ -1,6 +1,7 @@
 // `vcard extract`: chosen fields, one contact a line.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int32 {

@@ -1,6 +1,7 @@
 // Contacts of many groups, gathered in one temporary file, so that neither memory nor open files grow with the groups.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 /// Gathers contacts by group, and gives each group back in one piece.

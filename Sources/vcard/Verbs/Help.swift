@@ -1,4 +1,5 @@
 // The verbs `help` and `completions`: what the tables say, on stdout.
+import Files
 
 /// `vcard help [verb | topic]`, `vcard help --man`.
 func runHelp(_ invocation: Invocation, sources: HelpSources) throws(StreamError) -> Int32 {

@@ -1,5 +1,6 @@
 // `vcard join`: the contacts of many files as one.
 import CardSyntax
+import Files
 import People
 
 func runJoin(_ invocation: Invocation, console: inout Console) throws -> Int32 {

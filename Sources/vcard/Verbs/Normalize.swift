@@ -1,6 +1,7 @@
 // `vcard normalize`: contacts in their normal form, into one file, a folder of files, or in place.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 func runNormalize(_ invocation: Invocation, console: inout Console) throws -> Int32 {

@@ -2,6 +2,7 @@
 import Bytes
 import CardSyntax
 import DataSyntax
+import Files
 import People
 
 func runPhotos(_ invocation: Invocation, console: inout Console) throws -> Int32 {

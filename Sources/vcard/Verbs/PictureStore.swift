@@ -1,6 +1,7 @@
 // Pictures as files of a folder: their names, and the references that lead to them.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 /// Writes pictures into a folder. Each contact has a name of its own there, with a picture or without, so that files and contacts find

@@ -1,6 +1,7 @@
 // The plan of `dedupe`, as text for people and as one JSON object.
 import Bytes
 import DataSyntax
+import Files
 import People
 
 /// Tells which contacts become one, why, and which only might.

@@ -1,6 +1,7 @@
 // Files that are read more than once, from the first contact to the last each time.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 /// The inputs of a verb that has to see all contacts before it can say anything of one.

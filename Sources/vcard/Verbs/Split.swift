@@ -1,6 +1,7 @@
 // `vcard split`: one file per contact, per group of contacts, or per so many contacts.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 func runSplit(_ invocation: Invocation, console: inout Console) throws -> Int32 {

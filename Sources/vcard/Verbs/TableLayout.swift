@@ -1,6 +1,7 @@
 // Contacts as a table for the screen: the rows of our own CSV, laid out in columns.
 import Bytes
 import DataSyntax
+import Files
 import People
 
 /// Takes rows as the CSV format writes them, a header first, and prints them as a table.

@@ -1,6 +1,7 @@
 // Contacts that wait in a temporary file until all columns of their table are known.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 /// Takes contacts, notes the columns they need, and gives the contacts back once, in their order.

@@ -1,6 +1,7 @@
 // `vcard validate`: what is wrong, and where.
 import Bytes
 import CardSyntax
+import Files
 import People
 
 func runValidate(_ invocation: Invocation, console: inout Console) throws -> Int32 {

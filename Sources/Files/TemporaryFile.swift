@@ -1,5 +1,5 @@
 // Temporary files: beside the file that they will replace, or without any name.
-import Bytes
+internal import Bytes
 
 #if canImport(Glibc)
   import Glibc
@@ -10,16 +10,16 @@ import Bytes
 #endif
 
 /// Files that nobody else should see.
-enum TemporaryFile {
+package enum TemporaryFile {
   /// A new file, its name, and its place on the list of what a signal removes.
-  struct Created: ~Copyable {
-    var descriptor: FileDescriptor
-    let path: FilePath
-    let slot: Int?
+  package struct Created: ~Copyable {
+    package var descriptor: FileDescriptor
+    package let path: FilePath
+    package let slot: Int?
   }
 
   /// A new file in the folder of `target`: hidden, and with a name that no program takes for a contact file.
-  static func beside(_ target: FilePath, shownAs shown: FilePath) throws(StreamError) -> Created {
+  package static func beside(_ target: FilePath, shownAs shown: FilePath) throws(StreamError) -> Created {
     let stem = Array(".".utf8) + target.name.prefix(200) + Array(".vcard-tmp-\(Process.number)-".utf8)
     var folder = target.folder
     if !target.bytes.contains(ASCII.slash) { folder = FilePath(bytes: []) }
@@ -39,7 +39,7 @@ enum TemporaryFile {
   }
 
   /// A new file in the system's folder for such, already without a name: it is gone when it is closed.
-  static func anonymous() throws(StreamError) -> FileDescriptor {
+  package static func anonymous() throws(StreamError) -> FileDescriptor {
     let folder = Process.environment("TMPDIR") ?? "/tmp"
     let created = try beside(folder.appending(Array("stdin".utf8)), shownAs: folder)
     FileSystem.remove(created.path)

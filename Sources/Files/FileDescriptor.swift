@@ -1,5 +1,5 @@
 // The system's calls for files, each wrapped once: every unsafe line about descriptors, names and folders stands here.
-import Bytes
+internal import Bytes
 
 #if canImport(Glibc)
   import Glibc
@@ -9,30 +9,10 @@ import Bytes
   import Musl
 #endif
 
-/// A file that could not be read or written: which, and the system's reason.
-struct StreamError: Error, Hashable {
-  /// The file, `-` for stdin or stdout.
-  let path: FilePath
-  /// The system's error number.
-  let errno: Int32
-
-  /// `contacts.vcf: No such file or directory`.
-  var message: String {
-    guard let text = unsafe strerror(errno) else { return "\(path): error \(errno)" }
-    return unsafe "\(path): \(String(cString: text))"
-  }
-
-  /// The file does not exist.
-  static func notFound(_ path: FilePath) -> StreamError { StreamError(path: path, errno: ENOENT) }
-
-  /// True where the reader of our output has gone, which ends the run quietly.
-  var isClosedPipe: Bool { errno == EPIPE }
-}
-
 /// An open file. It closes itself, the three standard ones apart.
-struct FileDescriptor: ~Copyable {
-  let number: Int32
-  let path: FilePath
+package struct FileDescriptor: ~Copyable {
+  package let number: Int32
+  package let path: FilePath
 
   private init(number: Int32, path: FilePath) {
     self.number = number
@@ -41,12 +21,12 @@ struct FileDescriptor: ~Copyable {
 
   deinit { if number > 2 { _ = close(number) } }
 
-  static var input: FileDescriptor { FileDescriptor(number: 0, path: .standard) }
-  static var output: FileDescriptor { FileDescriptor(number: 1, path: .standard) }
-  static var errors: FileDescriptor { FileDescriptor(number: 2, path: .standard) }
+  package static var input: FileDescriptor { FileDescriptor(number: 0, path: .standard) }
+  package static var output: FileDescriptor { FileDescriptor(number: 1, path: .standard) }
+  package static var errors: FileDescriptor { FileDescriptor(number: 2, path: .standard) }
 
   /// What a file is opened for.
-  enum Purpose {
+  package enum Purpose {
     case reading
     /// An existing file that is no regular one (a device, a named pipe): written where it is.
     case writing
@@ -63,7 +43,7 @@ struct FileDescriptor: ~Copyable {
   }
 
   /// Opens a file; an interrupted call is repeated.
-  static func opened(_ path: FilePath, for purpose: Purpose) throws(StreamError) -> FileDescriptor {
+  package static func opened(_ path: FilePath, for purpose: Purpose) throws(StreamError) -> FileDescriptor {
     while true {
       let number = withName(path) { name in unsafe open(name, purpose.flags, 0o600) }
       if number >= 0 { return FileDescriptor(number: number, path: path) }
@@ -73,7 +53,7 @@ struct FileDescriptor: ~Copyable {
   }
 
   /// Fills the chunk from the front as far as one `read` goes; 0 is the end.
-  func readChunk(into chunk: inout [UInt8]) throws(StreamError) -> Int {
+  package func readChunk(into chunk: inout [UInt8]) throws(StreamError) -> Int {
     while true {
       let count = unsafe chunk.withUnsafeMutableBytes { room in unsafe read(number, room.baseAddress, room.count) }
       if count >= 0 { return count }
@@ -83,7 +63,7 @@ struct FileDescriptor: ~Copyable {
   }
 
   /// Writes all bytes, however many calls it takes.
-  func writeAll(_ bytes: Span<UInt8>) throws(StreamError) {
+  package func writeAll(_ bytes: Span<UInt8>) throws(StreamError) {
     var done = 0
     while done < bytes.count {
       let count = unsafe bytes.withUnsafeBufferPointer { all in
@@ -104,46 +84,46 @@ struct FileDescriptor: ~Copyable {
   }
 
   /// Where reading stands, nil for what has no positions, such as a pipe.
-  var position: Int? {
+  package var position: Int? {
     let place = lseek(number, 0, SEEK_CUR)
     return place >= 0 ? Int(place) : nil
   }
 
   /// Goes to a position from the start.
-  func seek(to position: Int) throws(StreamError) {
+  package func seek(to position: Int) throws(StreamError) {
     if lseek(number, off_t(position), SEEK_SET) < 0 { throw StreamError(path: path, errno: errno) }
   }
 
   /// Waits until the bytes are on the disk; devices that cannot are not blamed.
-  func synchronize() throws(StreamError) {
+  package func synchronize() throws(StreamError) {
     if fsync(number) != 0, errno != EINVAL, errno != ENOTSUP, errno != EROFS { throw StreamError(path: path, errno: errno) }
   }
 
   /// Gives the file owner (where allowed) and permissions.
-  func setPermissions(_ mode: UInt32, owner: (user: UInt32, group: UInt32)?) throws(StreamError) {
+  package func setPermissions(_ mode: UInt32, owner: (user: UInt32, group: UInt32)?) throws(StreamError) {
     if let owner { _ = fchown(number, owner.user, owner.group) }
     if fchmod(number, mode_t(mode)) != 0 { throw StreamError(path: path, errno: errno) }
   }
 
   /// True for a terminal.
-  var isTerminal: Bool { isatty(number) == 1 }
+  package var isTerminal: Bool { isatty(number) == 1 }
 
   /// What the open file is.
-  var status: FileStatus? {
+  package var status: FileStatus? {
     var record = stat()
     return unsafe fstat(number, &record) == 0 ? FileStatus(record) : nil
   }
 
   /// The columns of a terminal, nil for anything else.
-  var terminalWidth: Int? {
+  package var terminalWidth: Int? {
     var size = winsize()
     return unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
   }
 }
 
 /// What a name stands for: the parts of `stat` that we ask about.
-struct FileStatus: Hashable {
-  let mode: UInt32, device: UInt64, inode: UInt64, size: Int, user: UInt32, group: UInt32
+package struct FileStatus: Hashable {
+  package let mode: UInt32, device: UInt64, inode: UInt64, size: Int, user: UInt32, group: UInt32
 
   fileprivate init(_ record: stat) {
     mode = UInt32(record.st_mode)
@@ -154,19 +134,19 @@ struct FileStatus: Hashable {
     group = record.st_gid
   }
 
-  var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
-  var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
-  var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
-  var permissions: UInt32 { mode & 0o777 }
+  package var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+  package var isRegular: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+  package var isLink: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFLNK) }
+  package var permissions: UInt32 { mode & 0o777 }
 
   /// True where both are one file, whatever their names.
-  func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+  package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }
 
 /// What can be asked of and done to names.
-enum FileSystem {
+package enum FileSystem {
   /// What a name stands for, links followed unless said otherwise; nil where nothing has that name.
-  static func status(_ path: FilePath, followingLinks: Bool = true) throws(StreamError) -> FileStatus? {
+  package static func status(_ path: FilePath, followingLinks: Bool = true) throws(StreamError) -> FileStatus? {
     var record = stat()
     let result = withName(path) { name in unsafe followingLinks ? stat(name, &record) : lstat(name, &record) }
     if result == 0 { return FileStatus(record) }
@@ -176,7 +156,7 @@ enum FileSystem {
   }
 
   /// The text of a symbolic link.
-  static func linkTarget(_ path: FilePath) throws(StreamError) -> FilePath {
+  package static func linkTarget(_ path: FilePath) throws(StreamError) -> FilePath {
     var target = [UInt8](repeating: 0, count: 4096)
     let length = unsafe target.withUnsafeMutableBytes { room in
       guard let start = room.baseAddress else { return Int32(-1) }
@@ -187,13 +167,13 @@ enum FileSystem {
   }
 
   /// One name in a folder, and whether it is a folder itself (a link to one is not).
-  struct Entry {
-    let name: [UInt8]
-    let isFolder: Bool
+  package struct Entry {
+    package let name: [UInt8]
+    package let isFolder: Bool
   }
 
   /// The names in a folder, `.` and `..` apart, in no order.
-  static func entries(of folder: FilePath) throws(StreamError) -> [Entry] {
+  package static func entries(of folder: FilePath) throws(StreamError) -> [Entry] {
     if folder.bytes.contains(0) { throw StreamError(path: folder, errno: EINVAL) }
     let handle = unsafe (folder.bytes + [0]).withUnsafeBytes { name in
       unsafe name.baseAddress.flatMap { unsafe opendir($0.assumingMemoryBound(to: CChar.self)) }
@@ -217,24 +197,24 @@ enum FileSystem {
   }
 
   /// Renames a file over another one.
-  static func move(_ old: FilePath, to new: FilePath) throws(StreamError) {
+  package static func move(_ old: FilePath, to new: FilePath) throws(StreamError) {
     let result = withName(old) { from in withName(new) { to in unsafe rename(from, to) } }
     if result != 0 { throw StreamError(path: new, errno: errno) }
   }
 
   /// Gives a file a second name; false where the file system has no such thing.
-  static func addName(_ new: FilePath, to old: FilePath) -> Bool {
+  package static func addName(_ new: FilePath, to old: FilePath) -> Bool {
     withName(old) { from in withName(new) { to in unsafe link(from, to) } } == 0
   }
 
   /// Takes a name away; nothing happens where there is none.
-  static func remove(_ path: FilePath) { _ = withName(path) { name in unsafe unlink(name) } }
+  package static func remove(_ path: FilePath) { _ = withName(path) { name in unsafe unlink(name) } }
 
   /// True where the file may be written by us.
-  static func isWritable(_ path: FilePath) -> Bool { withName(path) { name in unsafe access(name, W_OK) } == 0 }
+  package static func isWritable(_ path: FilePath) -> Bool { withName(path) { name in unsafe access(name, W_OK) } == 0 }
 
   /// Makes a folder and those above it that are missing.
-  static func makeFolders(_ path: FilePath) throws(StreamError) {
+  package static func makeFolders(_ path: FilePath) throws(StreamError) {
     if withName(path, { name in unsafe mkdir(name, 0o777) }) == 0 { return }
     let reason = errno
     if reason == ENOENT, path.folder != path, path.bytes.count > 1 {
@@ -248,7 +228,7 @@ enum FileSystem {
   }
 
   /// The permission bits that new files do not get.
-  static let creationMask: UInt32 = {
+  package static let creationMask: UInt32 = {
     let mask = umask(0o077)
     _ = umask(mask)
     return UInt32(mask)

@@ -1,5 +1,5 @@
 // The temporary files that a signal must remove, and the signals that do so.
-import Bytes
+internal import Bytes
 import Synchronization
 
 #if canImport(Glibc)
@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// A slot's first byte is written last and cleared first, so a handler sees a whole name or none. A name too long for a slot, or
 /// more names than slots, are simply not covered; their owners still remove them on errors.
-enum Temporaries {
+package enum Temporaries {
   private static let slots = 32
   private static let slotSize = 4096
   private static let taken = Mutex([Bool](repeating: false, count: slots))
@@ -27,7 +27,7 @@ enum Temporaries {
   }()
 
   /// Notes a name that is about to be created; the result is for `forget`.
-  static func register(_ path: FilePath) -> Int? {
+  package static func register(_ path: FilePath) -> Int? {
     guard path.bytes.count < slotSize, let first = path.bytes.first else { return nil }
     let free = taken.withLock { taken -> Int? in
       guard let free = taken.firstIndex(of: false) else { return nil }
@@ -43,7 +43,7 @@ enum Temporaries {
   }
 
   /// Takes a name off the list, once the file has its real name or is gone.
-  static func forget(_ slot: Int?) {
+  package static func forget(_ slot: Int?) {
     guard let slot else { return }
     unsafe names[slot * slotSize] = 0
     taken.withLock { $0[slot] = false }
@@ -51,7 +51,7 @@ enum Temporaries {
 
   /// From here on SIGINT ends the run with status 130, SIGTERM and SIGHUP by themselves, each after the temporary files are gone.
   /// A signal that the caller of this process ignores stays ignored.
-  static func handleSignals() {
+  package static func handleSignals() {
     _ = unsafe names
     for number in [SIGINT, SIGTERM, SIGHUP] {
       let old = signal(number) { number in
