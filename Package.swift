@@ -25,7 +25,7 @@ let package = Package(
       name: "CardSyntax", dependencies: ["Bytes"], swiftSettings: settings,
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     .target(name: "DataSyntax", dependencies: ["Bytes"], swiftSettings: settings),
-    .target(name: "People", dependencies: ["Bytes", "CardSyntax", "DataSyntax"], swiftSettings: settings),
+    .target(name: "People", dependencies: ["Bytes", "Files", "CardSyntax", "DataSyntax"], swiftSettings: settings),
     .executableTarget(
       name: "vcard", dependencies: ["Bytes", "Files", "CardSyntax", "DataSyntax", "People"], swiftSettings: settings),
     .executableTarget(name: "card-benchmark", dependencies: ["Bytes", "CardSyntax", "People"], swiftSettings: settings),
@@ -36,7 +36,7 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Bytes", "Files", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "CardSyntaxTests", dependencies: ["Bytes", "CardSyntax", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "DataSyntaxTests", dependencies: ["Bytes", "DataSyntax", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "PeopleTests", dependencies: ["Bytes", "CardSyntax", "People", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "PeopleTests", dependencies: ["Bytes", "Files", "CardSyntax", "People", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "vcardTests", dependencies: ["Bytes", "Files", "TestSupport", "vcard"], exclude: ["Snapshots"], swiftSettings: settings),
   ]

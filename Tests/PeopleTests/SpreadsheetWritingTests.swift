@@ -16,12 +16,7 @@ private func written(_ people: [Person], _ format: ContactFormat, spreadsheets: 
   }
   var collector = ColumnCollector(format, photos: format == .googleCSV)
   forEach { contact, source in collector.note(contact, of: source) }
-  let table: TableWriter =
-    switch format {
-    case .ldif: .ldif(LDIFFormat())
-    case .csvLong: .long(CSVLongFormat(spreadsheets: spreadsheets))
-    default: collector.writer(delimiter: ASCII.comma, spreadsheets: spreadsheets)
-    }
+  let table = collector.writer(spreadsheets: spreadsheets)
   var sink = ContactSink(format, photos: format == .googleCSV, table: table)
   sink.begin()
   forEach { contact, source in sink.write(contact, of: source) }

@@ -45,7 +45,7 @@ package struct Document {
     if target == .csv || target == .tsv {
       var collector = ColumnCollector(target, photos: true)
       _ = forEachContact { collector.note($0, of: $1) }
-      table = collector.writer(delimiter: target == .csv ? 44 : 9, spreadsheets: false)
+      table = collector.writer(spreadsheets: false)
     }
     var sink = ContactSink(target, photos: true, table: table)
     sink.begin()

@@ -28,6 +28,19 @@ package func readFile(_ path: FilePath) throws -> String {
 
 /// Runs the body with a fresh folder and removes it and what is in it. One in memory, where there is such, waits for no disk.
 package func withFolder(inMemory: Bool = false, _ body: (FilePath) throws -> Void) throws {
+  let folder = try makeFolder(inMemory: inMemory)
+  defer { removeAll(folder) }
+  try body(folder)
+}
+
+/// The same for a body that waits.
+package func withFolder(inMemory: Bool = false, _ body: (FilePath) async throws -> Void) async throws {
+  let folder = try makeFolder(inMemory: inMemory)
+  defer { removeAll(folder) }
+  try await body(folder)
+}
+
+private func makeFolder(inMemory: Bool) throws -> FilePath {
   let above: FilePath = inMemory && (try? FileSystem.status("/dev/shm"))??.isFolder == true ? "/dev/shm" : "/tmp"
   let created = try TemporaryFile.beside("/tmp/vcard-test", shownAs: "/tmp")
   FileSystem.remove(created.path)
@@ -35,8 +48,7 @@ package func withFolder(inMemory: Bool = false, _ body: (FilePath) throws -> Voi
   // Not hidden, since what is hidden is no input.
   let folder = FilePath("\(above)/vcard-test\(created.path.text.dropFirst(6).filter { $0 != "." })-\(UInt32.random(in: 0...(.max)))")
   try FileSystem.makeFolders(folder)
-  defer { removeAll(folder) }
-  try body(folder)
+  return folder
 }
 
 private func removeAll(_ folder: FilePath) {

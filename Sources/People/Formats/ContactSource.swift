@@ -4,43 +4,6 @@ internal import Bytes
 package import CardSyntax
 internal import DataSyntax
 
-/// The formats that contacts are read from and written in.
-package enum ContactFormat: String, Sendable, CaseIterable {
-  case vcard21 = "vcard2.1", vcard3, vcard4, json, jsonl, jcard, jscontact, xcard, csv, tsv, ldif
-  case googleCSV = "google-csv"
-  case outlookCSV = "outlook-csv"
-  case thunderbirdCSV = "thunderbird-csv"
-  case csvLong = "csv-long"
-
-  /// Are contacts written as rows, or as entries of attributes?
-  package var isTable: Bool {
-    switch self {
-    case .csv, .tsv, .ldif, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: true
-    case .vcard21, .vcard3, .vcard4, .json, .jsonl, .jcard, .jscontact, .xcard: false
-    }
-  }
-
-  /// The vCard version of a card format.
-  package var version: CardVersion? {
-    switch self {
-    case .vcard21: .v21
-    case .vcard3: .v30
-    case .vcard4: .v40
-    default: nil
-    }
-  }
-}
-
-extension ContactFormat {
-  /// Holds it the properties of a vCard in another syntax?
-  var isSibling: Bool {
-    switch self {
-    case .jcard, .jscontact, .xcard: true
-    default: false
-    }
-  }
-}
-
 /// A contact that was read: a card as it stands, or a record.
 package enum Contact {
   case card(CardBatch, Int)

@@ -10,6 +10,19 @@ package enum TableWriter: Sendable {
   case long(CSVLongFormat)
   case ldif(LDIFFormat)
 
+  /// The writer for a format, where no contact need be seen before it: with columns that somebody names, which csv and tsv take, or of a
+  /// format whose columns are always the same. Nil elsewhere, and for what is no table.
+  package init?(_ format: ContactFormat, columns: [FieldPath] = [], spreadsheets: Bool = false) {
+    switch format {
+    case .ldif: self = .ldif(LDIFFormat())
+    case .csvLong: self = .long(CSVLongFormat(spreadsheets: spreadsheets))
+    case .thunderbirdCSV: self = .sheet(SheetFormat(.thunderbird, SheetNeeds(), spreadsheets: spreadsheets))
+    case .csv where !columns.isEmpty, .tsv where !columns.isEmpty:
+      self = .own(CSVFormat(paths: columns, delimiter: format.delimiter, spreadsheets: spreadsheets))
+    default: return nil
+    }
+  }
+
   /// Writes what stands before the first contact.
   mutating func begin(_ output: inout ByteBuffer) {
     switch self {
@@ -64,16 +77,19 @@ package enum TableWriter: Sendable {
 package struct ColumnCollector: ~Copyable {
   private var columns = CSVColumns()
   private var needs = SheetNeeds()
+  private let format: ContactFormat
   private let target: SheetTarget?
   private var reader = CardReader()
   private var bare = Record()
   private let fields: FieldSet
 
+  private let keepsPhotos: Bool
   private let isStored: Bool
 
   /// A collector for a format; with `stored`, pictures will be references.
   package init(_ format: ContactFormat, photos: Bool, stored: Bool = false) {
-    (fields, isStored) = (photos ? .all : .withoutPictures, stored)
+    (self.format, keepsPhotos, isStored) = (format, photos, stored)
+    fields = photos ? .all : .withoutPictures
     target = SheetTarget(format)
   }
 
@@ -82,15 +98,19 @@ package struct ColumnCollector: ~Copyable {
     switch contact {
     case .card(let batch, let index):
       reader.read(batch, index, only: fields)
-      note(reader.record)
-    case .record:
-      bare.begin(copying: source.record, only: fields)
-      note(bare)
+      collect(reader.record)
+    case .record: note(source.record)
     }
   }
 
   /// Notes what a record needs.
   package mutating func note(_ record: borrowing Record) {
+    if keepsPhotos { return collect(record) }
+    bare.begin(copying: record, only: fields)
+    collect(bare)
+  }
+
+  private mutating func collect(_ record: borrowing Record) {
     if let target {
       needs.note(record, for: target)
     } else if isStored, let stored = record.storingPictures({ _ in "-" }) {
@@ -101,8 +121,9 @@ package struct ColumnCollector: ~Copyable {
   }
 
   /// The writer for what was found.
-  package func writer(delimiter: UInt8, spreadsheets: Bool) -> TableWriter {
+  package func writer(spreadsheets: Bool) -> TableWriter {
+    if let fixed = TableWriter(format, spreadsheets: spreadsheets) { return fixed }
     if let target { return .sheet(SheetFormat(target, needs, spreadsheets: spreadsheets)) }
-    return .own(CSVFormat(columns, delimiter: delimiter, spreadsheets: spreadsheets))
+    return .own(CSVFormat(columns, delimiter: format.delimiter, spreadsheets: spreadsheets))
   }
 }

@@ -26,7 +26,7 @@ struct ContactOutput: ~Copyable {
       let isOther = named.map { !$0.isCard } ?? false
       isNamedCard = named?.isCard == true
       let asked = options.profile == nil ? options.to ?? (isOther ? named : nil) : try Contacts.outputFormat(options, named: named)
-      to = try asked.map { name throws(UsageError) in try Contacts.format(name) }
+      to = asked?.format
       profile = options.profile
       width = options.foldWidth
       isRefolded = options.fold != nil
@@ -42,9 +42,11 @@ struct ContactOutput: ~Copyable {
     func sink(for input: ContactFormat, table: TableWriter? = nil) -> ContactSink {
       let format = format(for: input)
       let copying: ContactSink.Copying = to != nil ? .none : isRefolded ? .version : keepsText ? .exactBytes : .bytes
-      // A table that comes in with pictures keeps them.
-      return ContactSink(format, photos: to == nil || !format.isTable, width: width, copying: copying, table: table, profile: profile)
+      return ContactSink(format, photos: keepsPhotos(in: format), width: width, copying: copying, table: table, profile: profile)
     }
+
+    /// A table that comes in with pictures keeps them.
+    func keepsPhotos(in format: ContactFormat) -> Bool { to == nil || !format.isTable }
 
     /// Refuses what cannot be replaced: another program's table would come back as one of ours, and a file keeps its format.
     func check(_ input: ContactFormat) throws(UsageError) {
@@ -57,6 +59,8 @@ struct ContactOutput: ~Copyable {
   private let choice: Choice
   private var sink: ContactSink?
   private var rows: TableRows?
+  /// The format of the input that the first row came from.
+  private var input = ContactFormat.vcard4
   private var stream: OutputStream?
   private var lastByte: UInt8 = ASCII.lineFeed
   /// Something differs from the input.
@@ -76,8 +80,10 @@ struct ContactOutput: ~Copyable {
   mutating func begin(_ format: ContactFormat) throws {
     guard sink == nil, rows == nil else { return }
     try choice.check(format)
-    if choice.format(for: format).isTable {
-      rows = try TableRows(format)
+    let output = choice.format(for: format)
+    if output.isTable {
+      input = format
+      rows = try TableRows(output, photos: choice.keepsPhotos(in: output))
     } else {
       sink = choice.sink(for: format)
       sink?.begin()
@@ -143,7 +149,7 @@ struct ContactOutput: ~Copyable {
   /// Ends the output.
   mutating func finish(_ file: InputFile?, _ console: inout Console) throws {
     if var table = rows.take() {
-      sink = choice.sink(for: table.input, table: table.format(as: choice.format(for: table.input)))
+      sink = choice.sink(for: input, table: table.writer())
       sink?.begin()
       while try table.next({ contact, source in sink?.write(contact, of: source) }) { try flush(atLeast: 1 << 16) }
     }

@@ -9,28 +9,6 @@ let helpSources = HelpSources(
 
 /// Reading contacts from the files of an invocation.
 enum Contacts {
-  /// The library's format for a name on the command line.
-  static func format(_ name: FormatName) throws(UsageError) -> ContactFormat {
-    switch name {
-    case .vcard, .vcard4: return .vcard4
-    case .vcard3: return .vcard3
-    case .vcard21: return .vcard21
-    case .json: return .json
-    case .jsonl: return .jsonl
-    case .jcard: return .jcard
-    case .jscontact: return .jscontact
-    case .xcard: return .xcard
-    case .tsv: return .tsv
-    case .ldif: return .ldif
-    case .googleCSV: return .googleCSV
-    case .outlookCSV: return .outlookCSV
-    case .thunderbirdCSV: return .thunderbirdCSV
-    case .csvLong: return .csvLong
-    // The rows of a table are those of CSV.
-    case .csv, .table: return .csv
-    }
-  }
-
   /// Telephone numbers as they are dialled in `--region`.
   static func numbering(_ options: Options) throws(UsageError) -> PhoneNumbering {
     if let numbering = PhoneNumbering(region: options.region) { return numbering }
@@ -39,8 +17,7 @@ enum Contacts {
 
   /// The extension for files of a format.
   static func fileExtension(of format: ContactFormat) -> String {
-    FormatRow.all.first { (try? self.format($0.name)) == format }?.extensions.first
-      ?? (format.version != nil ? "vcf" : format.isTable ? "csv" : "json")
+    format.fileExtensions.first ?? (format.isTable ? "csv" : "json")
   }
 
   /// The format to write: `--to`, else that of the output's name, else vCard; a profile names the version.
@@ -56,15 +33,14 @@ enum Contacts {
       if let named, !named.isCard { throw UsageError("--for \(profile.reader.rawValue) writes vCards, not \(named.rawValue)") }
       return own
     }
-    if profile.reader == .strict ? to.isCard : try format(to) == format(own) { return to }
+    if profile.reader == .strict ? to.isCard : to.format == own.format { return to }
     throw UsageError("--for \(profile.reader.rawValue) writes \(own.rawValue), not \(to.rawValue)")
   }
 
   /// The format of an input: `--from`, else the extension, else the first bytes.
-  static func inputFormat(_ file: InputFile, _ options: Options, first: Span<UInt8>) throws(UsageError) -> ContactFormat {
-    if let from = options.from { return try format(from) }
-    if let known = FormatName.ofExtension(file.path.fileExtension.lowercased()), known != .json { return try format(known) }
-    return SniffedFormat.of(first)
+  static func inputFormat(_ file: InputFile, _ options: Options, first: Span<UInt8>) -> ContactFormat {
+    if let from = options.from { return from.format }
+    return ContactFormat(fileExtension: file.path.fileExtension, first: first)
   }
 
   /// Reads every contact of a file, one after the other; `body` gets each with its source. Findings are reported on the way.
@@ -90,7 +66,7 @@ enum Contacts {
       let size = try input.withNextChunk(after: &first) { (bytes: Span<UInt8>) in
         if source == nil {
           source = ContactSource(
-            try inputFormat(file, invocation.options, first: bytes), encoding: invocation.options.encoding,
+            inputFormat(file, invocation.options, first: bytes), encoding: invocation.options.encoding,
             keepsTextBetween: keepsText, map: map)
           source?.tellsCardFindings = tellsCardFindings
         }
@@ -101,7 +77,7 @@ enum Contacts {
       if size == nil {
         isLast = true
         if source == nil {
-          source = ContactSource(try inputFormat(file, invocation.options, first: [UInt8]().span))
+          source = ContactSource(inputFormat(file, invocation.options, first: [UInt8]().span))
         }
         source?.finish()
       }

@@ -51,15 +51,13 @@ private struct Conversion {
 
   init(to name: FormatName, _ options: Options) throws(UsageError) {
     self.name = name
-    format = try Contacts.format(name)
+    format = name.format
     if case .folder? = options.photos { isStored = true } else { isStored = false }
     switch options.photos {
     case .inline?: keepsPhotos = true
     case .omit?: keepsPhotos = false
     case .folder?: keepsPhotos = true
-    // Columns that are named are chosen, whatever they hold.
-    // Google's table has a column for the address of a picture.
-    case nil: keepsPhotos = !format.isTable || !options.columns.isEmpty || format == .googleCSV
+    case nil: keepsPhotos = format.keepsPhotos(inNamedColumns: !options.columns.isEmpty)
     }
     width = options.foldWidth
     profile = options.profile
@@ -104,7 +102,7 @@ private struct Conversion {
       count += try input.withStream { stream in
         let first = parallel.isOn ? try stream.firstChunk() : []
         let isWhole = first.count < InputStream.chunkSize
-        let isOfCards = try Contacts.inputFormat(input.file, options, first: first.span).version != nil
+        let isOfCards = Contacts.inputFormat(input.file, options, first: first.span).version != nil
         if parallel.isOn, isOfCards, RunCutter.canCut(first.span, isWhole: isWhole) {
           return try parallel.read(number, files, first, &stream, &sink, &output, console: &console)
         }
@@ -138,13 +136,8 @@ private struct Conversion {
   /// How rows are written: with the columns that are named, else with those that the contacts need, for which all are read once before.
   private func tableWriter(_ inputs: [RepeatableInput], _ invocation: Invocation, console: inout Console) throws -> TableWriter? {
     guard format.isTable else { return nil }
-    let delimiter = format == .tsv ? ASCII.tab : ASCII.comma
-    if format == .ldif { return .ldif(LDIFFormat()) }
-    if format == .csvLong { return .long(CSVLongFormat(spreadsheets: isForSpreadsheets)) }
-    if !columns.isEmpty { return .own(CSVFormat(paths: columns, delimiter: delimiter, spreadsheets: isForSpreadsheets)) }
+    if let writer = TableWriter(format, columns: columns, spreadsheets: isForSpreadsheets) { return writer }
     var collector = ColumnCollector(format, photos: keepsPhotos, stored: isStored)
-    // Thunderbird's columns are always the same.
-    if format == .thunderbirdCSV { return collector.writer(delimiter: delimiter, spreadsheets: isForSpreadsheets) }
     for input in inputs {
       _ = try input.withStream(again: true) { stream in
         try Contacts.read(input.file, &stream, invocation, console: &console, reports: false) { contact, source, _ in
@@ -152,7 +145,7 @@ private struct Conversion {
         }
       }
     }
-    return collector.writer(delimiter: delimiter, spreadsheets: isForSpreadsheets)
+    return collector.writer(spreadsheets: isForSpreadsheets)
   }
 }
 

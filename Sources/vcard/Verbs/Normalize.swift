@@ -67,7 +67,7 @@ private func normalizationOptions(_ invocation: Invocation) throws -> Normalizat
       throw UsageError("\(chooser.spelling) needs the step 'version', which --skip leaves out")
     }
     result.steps.insert("version")
-    result.version = try Contacts.format(try Contacts.outputFormat(options, named: nil)).version
+    result.version = try Contacts.outputFormat(options, named: nil).format.version
     result.profile = options.profile
   }
   if options.groupForm != nil, !result.steps.contains("groups") { throw UsageError("--groups needs --with groups") }

@@ -11,7 +11,7 @@ func runValidate(_ invocation: Invocation, console: inout Console) throws -> Int
     return 0
   }
   try options.checkRules(known: Rule.all.map(\.id))
-  let version = try options.checkedVersion.map { name throws(UsageError) in try Contacts.format(name) }?.version
+  let version = options.checkedVersion?.format.version
   var count = 0
   for file in try Inputs.files(of: invocation) {
     var validator = Validator(against: version)

@@ -1,34 +1,32 @@
 // Contacts that wait in a temporary file until all columns of their table are known.
-import Bytes
-import CardSyntax
-import Files
-import People
+internal import Bytes
+internal import CardSyntax
+package import Files
 
 /// Takes contacts, notes the columns they need, and gives the contacts back once, in their order.
-struct TableRows: ~Copyable {
-  /// The format that the contacts came in.
-  let input: ContactFormat
+package struct TableRows: ~Copyable {
   private let file: FileDescriptor
-  private var columns = ColumnCollector(.csv, photos: true)
+  private var columns: ColumnCollector
   private var sink = ContactSink(.jsonl)
-  private var source = ContactSource(.jsonl)
-  private var isReading = false
+  private let source = Boxed(ContactSource(.jsonl))
+  private var chunk: [UInt8] = []
 
-  init(_ input: ContactFormat) throws(StreamError) {
-    self.input = input
+  /// Rows of a table in that format.
+  package init(_ format: ContactFormat, photos: Bool) throws(StreamError) {
     file = try TemporaryFile.anonymous()
+    columns = ColumnCollector(format, photos: photos)
     sink.begin()
   }
 
   /// Takes a contact that was read from `source`.
-  mutating func add(_ contact: Contact, of source: borrowing ContactSource) throws {
+  package mutating func add(_ contact: Contact, of source: borrowing ContactSource) throws(StreamError) {
     columns.note(contact, of: source)
     sink.write(contact, of: source)
     try store(atLeast: 1 << 16)
   }
 
   /// Takes a record.
-  mutating func add(_ record: borrowing Record) throws {
+  package mutating func add(_ record: borrowing Record) throws(StreamError) {
     columns.note(record)
     sink.write(contact: record)
     try store(atLeast: 1 << 16)
@@ -42,22 +40,18 @@ struct TableRows: ~Copyable {
   }
 
   /// How the table is written.
-  func format(as format: ContactFormat) -> TableWriter {
-    if format == .ldif { return .ldif(LDIFFormat()) }
-    return columns.writer(delimiter: format == .tsv ? ASCII.tab : ASCII.comma, spreadsheets: false)
-  }
+  package func writer() -> TableWriter { columns.writer(spreadsheets: false) }
 
   /// Gives the next contacts; false where none are left. Nothing can be added after this.
-  mutating func next(_ body: (Contact, borrowing ContactSource) -> Void) throws -> Bool {
-    if !isReading {
+  package mutating func next(_ body: (Contact, borrowing ContactSource) -> Void) throws(StreamError) -> Bool {
+    if chunk.isEmpty {
       try store(atLeast: 0)
       try file.seek(to: 0)
-      isReading = true
+      chunk = [UInt8](repeating: 0, count: InputStream.chunkSize)
     }
-    var chunk = [UInt8](repeating: 0, count: InputStream.chunkSize)
     let count = try file.readChunk(into: &chunk)
-    if count > 0 { source.feed(chunk.span.extracting(first: count)) } else { source.finish() }
-    while let contact = source.next() { body(contact, source) }
+    if count > 0 { source.value.feed(chunk.span.extracting(first: count)) } else { source.value.finish() }
+    while let contact = source.value.next() { body(contact, source.value) }
     return count > 0
   }
 }
