@@ -80,7 +80,8 @@ extension Rule {
   package static let missingVersion = Rule("missing-version", .warning, "A card does not say its version.")
   package static let unknownVersion = Rule("unknown-version", .warning, "VERSION is none of 2.1, 3.0 and 4.0.")
   package static let assumedCharset = Rule("charset-assumed", .warning, "Bytes are no UTF-8 and no CHARSET names their encoding.")
-  static let wrongCharset = Rule("charset-wrong", .warning, "CHARSET names an encoding that is unknown, or that the bytes are not in.")
+  package static let wrongCharset = Rule(
+    "charset-wrong", .warning, "CHARSET names an encoding that is unknown, or that the bytes are not in.")
   package static let transcoded = Rule("charset-transcoded", .info, "The whole input is in another encoding than UTF-8.")
   static let brokenQuotedPrintable = Rule("quoted-printable-broken", .warning, "A quoted-printable value has an = that encodes nothing.")
   static let danglingSoftBreak = Rule(

@@ -18,14 +18,21 @@ public struct StreamError: Error, Hashable {
 
   package init(path: FilePath, errno: Int32) { (file, self.errno) = (path, errno) }
 
-  /// The path of the file as it was given, `-` for stdin or stdout; what is no UTF-8 in it is U+FFFD.
+  /// The path of the file as it was given, `-` for stdin or stdout, empty where bytes were read; what is no UTF-8 in it is U+FFFD.
   public var path: String { file.text }
 
   /// A sentence for people: `contacts.vcf: No such file or directory`.
   public var message: String {
-    guard let text = unsafe strerror(errno) else { return "\(path): error \(errno)" }
-    return unsafe "\(path): \(String(cString: text))"
+    let place = file.bytes.isEmpty ? "" : "\(path): "
+    guard let text = unsafe strerror(errno) else { return "\(place)error \(errno)" }
+    return unsafe place + String(cString: text)
   }
+
+  /// True where nothing is wrong with the file: the task that read it was cancelled.
+  public var isCancellation: Bool { errno == ECANCELED }
+
+  /// The task was cancelled.
+  package static func cancelled(_ path: FilePath) -> StreamError { StreamError(path: path, errno: ECANCELED) }
 
   /// The file does not exist.
   package static func notFound(_ path: FilePath) -> StreamError { StreamError(path: path, errno: ENOENT) }
