@@ -50,6 +50,9 @@ public struct PersonReader: AsyncSequence, Sendable {
   }
 }
 
+/// A file that could not be read or written, under the name that it has for those who import `People` alone.
+public typealias StreamError = Files.StreamError
+
 extension PersonReader {
   /// Reads on demand. The calls for files are made where `next` is called, a piece at a time; other tasks get their turn between pieces.
   public final class Iterator: AsyncIteratorProtocol {

@@ -6,7 +6,7 @@ import Testing
 
 /// The examples. They name files that are not here, so the tests of readers and writers run their like.
 private enum Examples {
-  static func files() async throws {
+  static func files() async throws(StreamError) {
     var out = try PersonWriter(to: "contacts.json")
     for try await var person in PersonReader("contacts.vcf") {
       print(person.fullName ?? "(no name)", person.emails.first?.value ?? "-")

@@ -1,7 +1,7 @@
 // Contacts that wait in a temporary file until all columns of their table are known.
 internal import Bytes
 internal import CardSyntax
-package import Files
+internal import Files
 
 /// Takes contacts, notes the columns they need, and gives the contacts back once, in their order.
 package struct TableRows: ~Copyable {
