@@ -29,7 +29,7 @@ public struct PersonReader: AsyncSequence, Sendable {
   /// The persons in the file of that path; `-` is a file like others. Nothing is opened before the first person is asked for.
   ///
   /// `format` is for files that do not tell it, such as a table with a header of one's own; `encoding` is a character encoding, such as
-  /// `windows-1252`, for files that name none. One that nobody knows is passed over and found. Records in JSON are UTF-8 in any case.
+  /// `windows-1252`, for files that name none. One that nobody knows is passed over, which is a finding.
   public init(_ path: String, format: ContactFormat? = nil, encoding: String? = nil) {
     (origin, self.format, self.encoding) = (.file(FilePath(path)), format, encoding)
   }

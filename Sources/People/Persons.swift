@@ -16,8 +16,7 @@ public struct Persons: Sequence, Sendable {
   private let encoding: String?
 
   /// The persons in `bytes`. `format` is for bytes that do not tell it, such as a table with a header of one's own; `encoding` is a
-  /// character encoding, such as `windows-1252`, for bytes that name none. One that nobody knows is passed over and found. Records in
-  /// JSON are UTF-8 in any case.
+  /// character encoding, such as `windows-1252`, for bytes that name none. One that nobody knows is passed over, which is a finding.
   public init(_ bytes: some Sequence<UInt8>, format: ContactFormat? = nil, encoding: String? = nil) {
     (self.bytes, self.format, self.encoding) = (Array(bytes), format, encoding)
   }

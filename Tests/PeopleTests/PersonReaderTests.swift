@@ -76,9 +76,27 @@ private func cards(_ count: Int) -> String {
     #expect(Persons(bytes, encoding: "iso-8859-2").map(\.fullName) == ["Wrącz"])
     #expect(Persons(bytes).map(\.fullName) == ["Wr±cz"])
     #expect(try await readAll(PersonReader(bytes: bytes, encoding: "iso-8859-2")).persons.first?.fullName == "Wrącz")
+    let json = Array(#"[{"fullName":"Wr"#.utf8) + [0xB1] + Array(#"cz"}]"#.utf8)
+    #expect(Persons(json, encoding: "iso-8859-2").map(\.fullName) == ["Wrącz"])
     let iterator = Persons(bytes, encoding: "klingon").makeIterator()
     #expect(iterator.next()?.fullName == "Wr±cz")
     #expect(iterator.diagnostics.contains { $0.rule.id == "charset-wrong" && $0.message.contains("'klingon'") })
+  }
+
+  /// UTF-16, as some shells write it, with a byte order mark and without; in pieces of any size.
+  @Test(arguments: [ContactFormat.json, .jsonl, .jcard, .vcard4, .csv]) func readsUTF16(_ format: ContactFormat) throws {
+    let units = String(decoding: try Self.bytes(format), as: UTF8.self).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    for bytes in [units, [0xFF, 0xFE] + units] {
+      let iterator = Persons(bytes).makeIterator()
+      var names: [String?] = []
+      var rules: [String] = []
+      while let person = iterator.next() {
+        names.append(person.fullName)
+        rules += iterator.diagnostics.map(\.rule.id)
+      }
+      #expect(names == Self.people.map(\.fullName))
+      #expect((rules + iterator.diagnostics.map(\.rule.id)).filter { $0 != "charset-transcoded" } == [])
+    }
   }
 
   /// A card without an end costs no other card, a broken record no other record; each finding comes with the person that it is about.

@@ -95,4 +95,18 @@ import Testing
       #expect(try readFile(folder.file("a.csv")) == Self.text)
     }
   }
+
+  /// Pictures are left out where a table is asked for, and no column is there for them; a table that came with them keeps them.
+  @Test func makesNoColumnsForPicturesThatAreLeftOut() throws {
+    try withFolder { folder in
+      let person = #"{"fullName":"Ann","photos":[{"mediaType":"image/gif","data":"R0lGODdhAQABAAAAACw="}]}"#
+      try writeFile(folder.file("a.jsonl"), person)
+      #expect(run("filter --has photo %/a.jsonl -t csv -o %/b.csv", in: folder) == 0)
+      #expect(try readFile(folder.file("b.csv")) == "fullName\r\nAnn\r\n")
+      let table = "fullName,photos.1.mediaType,photos.1.data\r\nAnn,image/gif,R0lGODdhAQABAAAAACw=\r\n"
+      try writeFile(folder.file("a.csv"), table)
+      #expect(run("filter --has photo %/a.csv -o %/c", in: folder) == 0)
+      #expect(try readFile(folder.file("c")) == table)
+    }
+  }
 }

@@ -23,6 +23,8 @@ package struct ContactSource: ~Copyable {
   /// How many findings of the batch were taken.
   private var told = 0
   private let splitter = Boxed(JSONValueSplitter(splitsArrays: .always))
+  private let stream: Boxed<StreamDecoder>
+  private let decoded = Boxed(ByteBuffer())
   private let json = Boxed(JSONRecordReader())
   private let table: Boxed<CSVSource>
   private let siblings: Boxed<SiblingReader>
@@ -44,6 +46,7 @@ package struct ContactSource: ~Copyable {
     self.format = format
     self.keepsTextBetween = keepsTextBetween
     cards = Boxed(CardParser(names: FieldNames.table, encoding: encoding))
+    stream = Boxed(StreamDecoder(forced: encoding.flatMap { TextEncoding(named: $0) }))
     siblings = Boxed(SiblingReader(format, encoding: encoding))
     table = Boxed(CSVSource(encoding: encoding, map: map))
     entries = Boxed(LDIFSource(encoding: encoding))
@@ -70,7 +73,7 @@ package struct ContactSource: ~Copyable {
   /// Takes the next bytes.
   package mutating func feed(_ bytes: Span<UInt8>) {
     switch format {
-    case .json, .jsonl: splitter.value.feed(bytes)
+    case .json, .jsonl: feedJSON(bytes)
     case .jcard, .jscontact, .xcard: siblings.value.feed(bytes)
     case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.value.feed(bytes)
     case .ldif: entries.value.feed(bytes)
@@ -81,7 +84,7 @@ package struct ContactSource: ~Copyable {
   /// Says that no more bytes come.
   package mutating func finish() {
     switch format {
-    case .json, .jsonl: splitter.value.finish()
+    case .json, .jsonl: finishJSON()
     case .jcard, .jscontact, .xcard: siblings.value.finish()
     case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.value.finish()
     case .ldif: entries.value.finish()
@@ -151,6 +154,26 @@ package struct ContactSource: ~Copyable {
     guard let card else { return nil }
     count += 1
     return .card(card, 0)
+  }
+
+  private mutating func feedJSON(_ bytes: Span<UInt8>) {
+    if stream.value.passesThrough { return splitter.value.feed(bytes) }
+    stream.value.decode(bytes, to: &decoded.value)
+    passDecoded()
+  }
+
+  private mutating func finishJSON() {
+    stream.value.finish(to: &decoded.value)
+    passDecoded()
+    splitter.value.finish()
+    if let detected = stream.value.detected {
+      findings.append(Diagnostic(.transcoded, "the input is \(detected); it was read as such", line: 1))
+    }
+  }
+
+  private mutating func passDecoded() {
+    decoded.value.withBytes { splitter.value.feed($0) }
+    decoded.value.removeAll()
   }
 
   private mutating func nextJSON() -> Contact? {
