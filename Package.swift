@@ -38,6 +38,7 @@ let package = Package(
     .testTarget(name: "DataSyntaxTests", dependencies: ["Bytes", "DataSyntax", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "PeopleTests", dependencies: ["Bytes", "Files", "CardSyntax", "People", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "vcardTests", dependencies: ["Bytes", "Files", "TestSupport", "vcard"], exclude: ["Snapshots"], swiftSettings: settings),
+      name: "vcardTests", dependencies: ["Bytes", "Files", "CardSyntax", "People", "TestSupport", "vcard"], exclude: ["Snapshots"],
+      swiftSettings: settings),
   ]
 )

@@ -25,6 +25,12 @@ private func merged(_ cards: [String]) throws -> (person: Person, record: Record
     #expect(findings.isEmpty)
   }
 
+  @Test func anExtensionStandsOnce() throws {
+    let cards = [card("FN:Ann|TEL:+44 117 496 0100 x12"), card("FN:Ann|TEL;VALUE=uri:tel:+44-117-496-0100;ext=12")]
+    #expect(try merged(cards).person.phones.map(\.value) == [PhoneNumber("+44 117 496 0100 x12")])
+    #expect(try merged(cards.reversed()).person.phones.map(\.value) == [PhoneNumber("+44-117-496-0100", extension: "12")])
+  }
+
   @Test func missingPartsAreFilled() throws {
     let (person, _, findings) = try merged([
       card("FN:Ann Lowe|N:Lowe;Ann;;;|ADR;TYPE=HOME:;;12 Quay Lane;Bristol;;;|ORG:Tern|BDAY:1980-02-03"),

@@ -256,7 +256,8 @@ package struct ContactMerger: ~Copyable {
   }
 
   private mutating func join(_ own: Element, _ target: inout Element, _ field: Field, _ member: Int) {
-    target.parts.fill(from: own.parts)
+    // A value of one text is complete; an extension that one number has typed behind it must not stand there twice.
+    if field.kind.fillsParts { target.parts.fill(from: own.parts) }
     let old = target.annotations
     var all = old
     for label in own.annotations.labels where !all.labels.contains(where: { $0.lowercased() == label.lowercased() }) {
