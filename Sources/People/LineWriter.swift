@@ -275,7 +275,7 @@ package struct LineWriter: ~Copyable {
   /// Adds text that is no free text: a URI, a date, base64, a separator. Line breaks and control characters are left out of it.
   package mutating func raw(_ text: String) {
     beginValue()
-    for byte in text.utf8 where byte >= 32 && byte != 127 { line.append(byte) }
+    for byte in text.utf8 where byte >= 32 && byte != 127 || byte == ASCII.tab { line.append(byte) }
   }
 
   /// Adds bytes that are no free text, without line breaks and control characters.
@@ -284,6 +284,14 @@ package struct LineWriter: ~Copyable {
     let begin = line.count
     line.append(bytes, start, end)
     Self.removeControls(&line, from: begin)
+  }
+
+  /// Adds the value of a type that is no free text, as `raw` does; a backslash is doubled, since readers take it for an escape.
+  package mutating func plain(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    beginValue()
+    let begin = line.count
+    raw(bytes, start, end)
+    if version != .v21 { Self.doubleBackslashes(&line, from: begin, scratch: &scratch) }
   }
 
   /// Adds the text of a token without escapes. Line breaks and control characters are left out of it; a backslash, which no URI may
@@ -309,12 +317,12 @@ package struct LineWriter: ~Copyable {
     let count = line.count
     let first = line.withBytes { bytes in
       var i = begin
-      while i < count, bytes[i] >= 32, bytes[i] != 127 { i &+= 1 }
+      while i < count, bytes[i] >= 32 && bytes[i] != 127 || bytes[i] == ASCII.tab { i &+= 1 }
       return i
     }
     guard first < count else { return }
     var kept = first
-    for i in first..<count where line[i] >= 32 && line[i] != 127 {
+    for i in first..<count where line[i] >= 32 && line[i] != 127 || line[i] == ASCII.tab {
       line[kept] = line[i]
       kept += 1
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct GoldenTests {
   static let inputs =
     Checkout.files(in: "Tests/Golden", ending: ".vcf").map { "Tests/Golden/" + $0 } + Checkout.samples.map { "samples/" + $0 }
-  static let formats: [ContactFormat] = [.json, .jsonl, .csv, .jcard, .vcard21, .vcard3, .vcard4]
+  static let formats: [ContactFormat] = [.json, .jsonl, .csv, .jcard, .jscontact, .xcard, .vcard21, .vcard3, .vcard4]
 
   @Test(arguments: inputs, formats) func becomes(_ input: String, _ format: ContactFormat) throws {
     let name = input.split(separator: "/").last?.dropLast(4) ?? ""

@@ -65,7 +65,8 @@ package struct PersonGenerator {
     case is RelatedKind: return random.oneIn(2) ? uri("urn") : text()
     case is TimeZoneKind: return random.pick(["Europe/London", "-05:00", "+12:45", "Z", "https://example.com/tz", "half past nine"])
     case is TextListKind: return kind.defaultValueType(in: .v40) == "uri" ? uri("urn") : text()
-    case is TextKind: return text()
+    // xCard takes blanks around a language tag for indentation.
+    case is TextKind: return kind.valueTypes(in: .v40).contains("language-tag") ? "x" + text() + "-x" : text()
     case is NameKind: return name()
     case is MediaKind: return media()
     case is DateKind: return date()
@@ -245,6 +246,9 @@ package struct PersonGenerator {
   /// Labels that are TYPE words in every version.
   private static let typeWords: Set<String> = ["home", "work", "mobile", "fax", "pager", "car", "video"]
 
+  /// Identifiers that PROP-ID holds. Some values get `1.1` instead, which is for PID.
+  package static let identifiers = ["p7", "ID-4"]
+
   /// Puts labels, preference, language, parameters, group and identifier into the open object.
   package mutating func sendAnnotations(_ field: Field, to record: inout Record) {
     let labels = labels(field.types)
@@ -260,7 +264,7 @@ package struct PersonGenerator {
     if labels.allSatisfy({ Self.typeWords.contains($0) }), field.key != "addresses", random.oneIn(8) {
       record.text(.group, made: random.pick(["g", "item9", "Home-2"]) + "\(random.below(1000))")
     }
-    if random.oneIn(8) { record.text(.id, made: random.pick(["p7", "1.1", "ID-4"])) }
+    if random.oneIn(8) { record.text(.id, made: random.pick(Self.identifiers + ["1.1"])) }
   }
 
   // MARK: Records

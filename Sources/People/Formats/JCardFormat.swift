@@ -71,13 +71,13 @@ struct JCardWriter: ~Copyable {
     switch head.cut {
     case .whole: write(bytes, start, end, head, version, to: &output)
     case .list: writeList(bytes, start, end, head, version, to: &output)
-    case .components, .componentLists:
+    case .components, .pair, .componentLists:
       let hasLists = head.cut == .componentLists
       func hasSeveral(_ start: Int, _ end: Int) -> Bool {
         hasLists && Escaping.firstSeparator(ASCII.comma, in: bytes, from: start, to: end) < end
       }
       var from = start
-      var stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
+      var stop = head.cut.componentEnd(bytes, from: from, to: end, isFirst: true)
       // A structured value of one component is that component (RFC 7095 3.3.1.3), unless that would look like several components.
       if stop >= end, !hasSeveral(start, end) { return write(bytes, start, end, head, version, to: &output) }
       output.append(UInt8(ascii: "["))
@@ -92,7 +92,7 @@ struct JCardWriter: ~Copyable {
         if stop >= end { break }
         output.append(ASCII.comma)
         from = stop + 1
-        stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
+        stop = head.cut.componentEnd(bytes, from: from, to: end, isFirst: false)
       }
       output.append(UInt8(ascii: "]"))
     }

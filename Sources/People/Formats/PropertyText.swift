@@ -96,8 +96,8 @@ package struct PropertyText: Sendable {
     switch shape?.cut ?? .whole {
     case .whole: values = [[[Self.plain(bytes, 0, bytes.count, version)]]]
     case .list: values = Self.split(bytes, 0, bytes.count, ASCII.comma).map { [[Self.plain(bytes, $0, $1, version)]] }
-    case .components:
-      values = [Self.split(bytes, 0, bytes.count, ASCII.semicolon).map { [Self.plain(bytes, $0, $1, version)] }]
+    case .components, .pair:
+      values = [Self.components(bytes, shape?.cut ?? .components).map { [Self.plain(bytes, $0, $1, version)] }]
     case .componentLists:
       values = [
         Self.split(bytes, 0, bytes.count, ASCII.semicolon).map { start, end in
@@ -118,6 +118,17 @@ package struct PropertyText: Sendable {
     }
   }
 
+  private static func components(_ bytes: [UInt8], _ cut: PropertyShape.Cut) -> [(Int, Int)] {
+    var found: [(Int, Int)] = []
+    var from = 0
+    while true {
+      let stop = cut.componentEnd(bytes.span, from: from, to: bytes.count, isFirst: found.isEmpty)
+      found.append((from, stop))
+      guard stop < bytes.count else { return found }
+      from = stop + 1
+    }
+  }
+
   private static func plain(_ bytes: [UInt8], _ start: Int, _ end: Int, _ version: CardVersion) -> String {
     var text = ByteBuffer(capacity: end - start + 1)
     Escaping.unescape(bytes.span, start, end, version: version, to: &text)
@@ -128,8 +139,7 @@ package struct PropertyText: Sendable {
 
   /// Types whose values are no free text and are not escaped.
   private static let plainTypes: Set<String> = [
-    "uri", "date", "time", "date-time", "date-and-or-time", "timestamp", "boolean", "integer", "float", "utc-offset", "language-tag",
-    "binary",
+    "uri", "date", "time", "date-time", "date-and-or-time", "timestamp", "boolean", "integer", "float", "utc-offset", "binary",
   ]
 
   /// Are values of the type no free text?
@@ -162,8 +172,16 @@ extension String {
 
 /// How the values of a property are cut, and the type they have where VALUE says none. Made from the table and its value kinds.
 package struct PropertyShape: Sendable {
-  /// Where a value is cut: nowhere, at commas, at semicolons, at semicolons and then at commas.
-  package enum Cut: Sendable { case whole, list, components, componentLists }
+  /// Where a value is cut: nowhere, at commas, at semicolons, at the first semicolon, at semicolons and then at commas.
+  package enum Cut: Sendable {
+    case whole, list, components, pair, componentLists
+
+    /// Where the component ends that begins at `from`; the second of a pair holds all that follows.
+    func componentEnd(_ bytes: Span<UInt8>, from: Int, to end: Int, isFirst: Bool) -> Int {
+      if self == .pair, !isFirst { return end }
+      return min(Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end), end)
+    }
+  }
 
   /// The property's name in lower case.
   let name: String
@@ -185,7 +203,7 @@ package struct PropertyShape: Sendable {
   func form(in version: CardVersion) -> ValueForm { version == .v40 ? currentForm : olderForm }
 
   /// Has the value components?
-  package var isStructured: Bool { cut == .components || cut == .componentLists }
+  package var isStructured: Bool { cut == .components || cut == .pair || cut == .componentLists }
 
   /// The shape of a property by its lower-case name; nil for those that no standard gives a default type.
   package static func of(_ name: String) -> PropertyShape? { shapes[name] }
@@ -225,7 +243,7 @@ package struct PropertyShape: Sendable {
     }
     // What the table does not tell: a type of its own (RFC 6350 6.4.4), and properties that no field holds.
     for (name, type, cut) in [
-      ("lang", "language-tag", Cut.whole), ("version", "text", .whole), ("clientpidmap", "text", .components), ("xml", "text", .whole),
+      ("lang", "language-tag", Cut.whole), ("version", "text", .whole), ("clientpidmap", "text", .pair), ("xml", "text", .whole),
       ("language", "language-tag", .whole), ("jsprop", "text", .whole), ("gramgender", "text", .whole),
     ] {
       found[name] = PropertyShape(name, type: type, cut: cut, olderType: type)

@@ -106,7 +106,7 @@ struct PropertyValues: ~Copyable {
       if isAsWritten {
         lines.written(bytes.withBytes { $0.text(start, text.end) }.withEscapedLineBreaks)
       } else if isPlain {
-        bytes.withBytes { lines.raw($0, start, text.end) }
+        bytes.withBytes { lines.plain($0, start, text.end) }
       } else {
         bytes.withBytes { lines.text($0, start, text.end, isComponent ? .componentItem : .item) }
       }

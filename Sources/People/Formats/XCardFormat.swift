@@ -151,7 +151,7 @@ struct XCardWriter: ~Copyable {
     var place = 0
     var from = start
     while from <= end {
-      let stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
+      let stop = shape.cut.componentEnd(bytes, from: from, to: end, isFirst: place == 0)
       setElement(place < names.count ? names[place] : names.last ?? "text")
       write(list: shape.cut == .componentLists, bytes, from, stop, head, version, to: &output)
       from = stop + 1
@@ -177,10 +177,10 @@ struct XCardWriter: ~Copyable {
       if head.form == .boolean { lowercaseText() }
       writeText(to: &output)
     case .list: write(list: true, bytes, start, end, head, version, to: &output)
-    case .components, .componentLists:
+    case .components, .pair, .componentLists:
       var from = start
       while from <= end {
-        let stop = Escaping.firstSeparator(ASCII.semicolon, in: bytes, from: from, to: end)
+        let stop = head.cut.componentEnd(bytes, from: from, to: end, isFirst: from == start)
         write(list: head.cut == .componentLists, bytes, from, stop, head, version, to: &output)
         from = stop + 1
       }
@@ -499,8 +499,11 @@ package struct XCardReader: ~Copyable {
           leaveOut("no part of the value; left out", line, .unknownMember, at: element)
         }
       }
-      let least = PropertyShape.of(name).map(XCard.requiredCount) ?? 1
-      while components.count > least, components.last?.allSatisfy(\.isEmpty) == true { components.removeLast() }
+      // An extended name or address has all components of RFC 9554, a pair those that stand there.
+      let (cut, required) = (PropertyShape.of(name)?.cut, PropertyShape.of(name).map(XCard.requiredCount) ?? 1)
+      let last = components.lastIndex { !$0.isEmpty } ?? 0
+      let count = cut == .componentLists && last >= required ? names.count : cut == .pair ? max(required, last + 1) : required
+      while components.count > count, components.last?.allSatisfy(\.isEmpty) == true { components.removeLast() }
       property.type = "text"
       property.values = [components.map { $0.isEmpty ? [""] : $0 }]
       return
@@ -514,11 +517,11 @@ package struct XCardReader: ~Copyable {
       let isTime = element == "time" && property.type == "date-and-or-time"
       guard let value = JCardFormat.vCardText(isTime && !plain.hasPrefix("T") ? "T" + plain : plain, property.type, in: .v40) else {
         note("\(name) is marked as \(element), which it is not; kept as it is", line)
-        return plain
+        return text
       }
       return value
     }
-    if shape?.cut == .components {
+    if shape?.cut == .components || shape?.cut == .pair {
       property.values = [texts.map { [$0] }]
     } else {
       property.values = texts.map { [[$0]] }

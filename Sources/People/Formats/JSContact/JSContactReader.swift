@@ -222,7 +222,7 @@ struct JSContactConversion {
         continue
       }
       switch property.name {
-      case Self.fullName where property.parameter("language") == nil || isMainLanguage(property):
+      case Self.fullName:
         if card.object(at: ["name"])?["full"]?.text == property.text { card.change(["name"]) { $0["full"] = nil } }
         exists(["name"])
       case JSContactName.property:
@@ -252,10 +252,6 @@ struct JSContactConversion {
     for key in ["members", "keywords"] where card[key]?.members?.isEmpty == true && original[key]?.members?.isEmpty == false {
       card[key] = nil
     }
-  }
-
-  private func isMainLanguage(_ property: PropertyText) -> Bool {
-    property.parameter("language")?.first?.lowercased() == original["language"]?.text?.lowercased()
   }
 
   private mutating func take(_ text: JSContactText) {

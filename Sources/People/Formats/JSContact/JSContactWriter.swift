@@ -193,7 +193,12 @@ struct JSContactWriter {
     for (key, _) in object.members where other[key] == nil && key != "label" && !isFull && !(isName && key == "full") {
       patches.append((JSONPointer.text(path + [key]), .null))
     }
-    guard !patches.isEmpty else { return keep(original) }
+    guard !patches.isEmpty else {
+      // A full name of the same text takes the place of the member when it is read; so the first one has to stand there, too.
+      let isSame = isFull && mainObject["full"]?.text == property.text
+      if isSame, !kept.contains(where: { $0.name == Self.fullName && $0.text == property.text }) { keep(properties[main]) }
+      return keep(original)
+    }
     if !addPatches(patches, language) { keep(original) }
   }
 
@@ -278,7 +283,8 @@ struct JSContactWriter {
         || member.path == ["language"] && card["language"]?.text?.lowercased() == text.lowercased()
     else { return keep(property) }
     card.change(member.path.dropLast()[...]) { $0[key] = .string(text) }
-    if member.property(text)?.saysTheSame(as: property) != true || property.group != nil { keep(property) }
+    let hasMore = property.group != nil || property.parameter("prop-id") != nil
+    if hasMore || member.property(text)?.saysTheSame(as: property) != true { keep(property) }
   }
 
   private mutating func setFullName(_ i: Int, _ property: PropertyText) {
@@ -304,7 +310,8 @@ struct JSContactWriter {
     card.change(["name"]) { name in for (key, value) in object.members { name[key] = value } }
     paths[i] = ["name"]
     var copy = object
-    if JSContactName.properties(of: &copy)?.name.saysTheSame(as: property) != true { keep(property) }
+    let hasID = property.parameter("prop-id") != nil
+    if hasID || JSContactName.properties(of: &copy)?.name.saysTheSame(as: property) != true { keep(property) }
   }
 
   private mutating func addAddress(_ i: Int, _ property: PropertyText) {
@@ -314,9 +321,11 @@ struct JSContactWriter {
     var copy = object
     let back = JSContactAddress.properties(of: &copy)?.address
     let isEmpty = object.members.allSatisfy { $0.key == "vCardParams" || $0.key == "contexts" || $0.key == "pref" }
-    guard !isEmpty else { return keep(properties[i]) }
+    let isWhole = back?.saysTheSame(as: property) == true
+    // With an identifier that another address has already, the property could not be found by the one it stands under.
+    guard !isEmpty, isWhole || property.parameter("prop-id") == nil else { return keep(properties[i]) }
     add(object, ["addresses"], id, i)
-    if back?.saysTheSame(as: property) != true {
+    if !isWhole {
       // What the components do not tell stands beside them, under the same identifier.
       var same = property
       same.parameters.append(("prop-id", [id]))
