@@ -36,7 +36,9 @@ let package = Package(
     .testTarget(name: "FilesTests", dependencies: ["Bytes", "Files", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "CardSyntaxTests", dependencies: ["Bytes", "CardSyntax", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "DataSyntaxTests", dependencies: ["Bytes", "DataSyntax", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "PeopleTests", dependencies: ["Bytes", "Files", "CardSyntax", "People", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "PeopleTests", dependencies: ["Bytes", "Files", "CardSyntax", "DataSyntax", "People", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "vcardTests", dependencies: ["Bytes", "Files", "CardSyntax", "People", "TestSupport", "vcard"], exclude: ["Snapshots"],
       swiftSettings: settings),

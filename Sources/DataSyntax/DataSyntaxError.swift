@@ -9,6 +9,9 @@ package struct DataSyntaxError: Error, Equatable, Sendable {
   /// The byte in that line, counted from 1.
   package var column: Int
 
+  /// What is wrong, for a message that tells the line by itself: with the column, where it is not the first.
+  package var told: String { column > 1 ? message + " (column \(column))" : message }
+
   /// A fault at a place.
   package init(message: String, line: Int, column: Int) {
     self.message = message

@@ -37,6 +37,7 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   private var isBroken = false
   private var isFinished = false
   private var sawMarkup = false
+  private var sawElement = false
   private var saidText = false
 
   /// A splitter for elements of this local name, in any letter case.
@@ -82,9 +83,21 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     cursor = pending.count
     if markup != .none, inside.isEmpty {
       markup = .none
+      (ancestors, sawMarkup) = ([], false)
       if !isBroken { throw DataSyntaxError(message: "The XML ends inside a tag", line: markupLine, column: 1) }
     }
     if !inside.isEmpty { throw giveUp("The element is not closed") }
+    return try checkEnd()
+  }
+
+  /// Told once at the end, where nothing else was wrong with the last element: what is cut off, or no document at all.
+  private mutating func checkEnd() throws(DataSyntaxError) -> Element? {
+    defer { (ancestors, sawMarkup) = ([], false) }
+    guard !isBroken, sawMarkup, !saidText else { return nil }
+    if let open = ancestors.last {
+      throw DataSyntaxError(message: "The XML ends before <\(open.name)> is closed", line: line, column: 1)
+    }
+    if !sawElement { throw DataSyntaxError(message: "The XML ends before its first element", line: line, column: 1) }
     return nil
   }
 
@@ -216,6 +229,7 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
       if isEnd { return nil }
     }
     guard !name.isEmpty else { throw giveUp("A tag has no name") }
+    sawElement = true
     if isEnd { return try readEndTag(name, end) }
     if !inside.isEmpty {
       if isWanted, name == inside[0] {

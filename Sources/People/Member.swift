@@ -30,6 +30,9 @@ package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     }
   }
 
+  /// Those that say something about a value.
+  static let annotations = allCases.filter(\.isAnnotation)
+
   /// The member that a key or path word names, in the spelling of the JSON record.
   package init?(key: String) {
     guard let member = Self.byKey[key] else { return nil }

@@ -42,7 +42,7 @@ extension Field {
     words += kind.parts.filter { !isOne || $0 != .value }.flatMap { part in
       part.innerParts.isEmpty ? [part.key] : part.innerParts.map { part.key + "." + $0.key }
     }
-    if !isOne { words += Member.allCases.filter { $0.isAnnotation && $0 != .property }.map(\.key) }
+    if !isOne { words += Member.annotations.filter { $0 != .property }.map(\.key) }
     return words
   }
 }
@@ -77,7 +77,7 @@ extension ValueKind {
 
 extension Member {
   /// The parts of a part.
-  fileprivate var innerParts: [Member] {
+  var innerParts: [Member] {
     switch self {
     case .phonetic, .pronunciation: [.given, .middle, .family]
     case .location: [.latitude, .longitude, .uri]

@@ -101,6 +101,8 @@ private func pieces(_ text: String, size: Int? = nil, maximumBytes: Int = 1 << 2
     ("<r>text<a>1</a></r>", ["1: There is text between the elements", "1 <a>1</a>"]),
     ("no xml", ["1: The text is no XML"]), ("<r></x><a/></r>", ["1: The end tag </x> closes nothing", "1 <a/>"]), ("", []),
     ("<r><a", ["1: The XML ends inside a tag"]),
+    ("<r><a/>\n<b>", ["1 <a/>", "2: The XML ends before <b> is closed"]),
+    ("<?xml version='1.0'?>\n", ["2: The XML ends before its first element"]),
   ]) func faultsCostTheirElement(_ text: String, _ expected: [String]) {
     #expect(pieces(text) == expected)
     for size in 1...5 { #expect(pieces(text, size: size) == expected) }

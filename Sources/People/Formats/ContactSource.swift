@@ -188,7 +188,7 @@ package struct ContactSource: ~Copyable {
         }
       } catch {
         findings.append(
-          numbered(Diagnostic(.dataSyntax, error.message + "; what could not be read was left out", line: error.line, leftOut: true)))
+          numbered(Diagnostic(.dataSyntax, error.told + "; what could not be read was left out", line: error.line, leftOut: true)))
       }
     }
   }

@@ -312,7 +312,7 @@ package struct JCardReader: ~Copyable {
       }
       try readArray(&reader, bytes, path: [], into: &cards)
     } catch {
-      findings.append(Diagnostic(.dataSyntax, error.message + "; the rest was left out", line: error.line, leftOut: true))
+      findings.append(Diagnostic(.dataSyntax, error.told + "; the rest was left out", line: error.line, leftOut: true))
     }
   }
 

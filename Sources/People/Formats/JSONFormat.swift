@@ -119,7 +119,7 @@ package struct JSONRecordReader: ~Copyable {
       if let index = record.value(ofField: 0), let version = CardVersion(record.string(index)) { record.version = version }
       return true
     } catch {
-      findings.append(Diagnostic(.dataSyntax, error.message + "; the record was left out", line: error.line, leftOut: true))
+      findings.append(Diagnostic(.dataSyntax, error.told + "; the record was left out", line: error.line, leftOut: true))
       return false
     }
   }
@@ -127,9 +127,7 @@ package struct JSONRecordReader: ~Copyable {
   private mutating func readMembers(
     _ reader: inout JSONReader, _ record: inout Record, _ fields: inout [(number: Int, start: Int, end: Int)]
   ) throws(DataSyntaxError) {
-    while true {
-      let token = try reader.next()
-      guard token == .key else { return }
+    while try reader.next() == .key {
       let key = reader.text.text()
       guard let number = Person.field(key) else {
         let line = reader.line
@@ -138,9 +136,13 @@ package struct JSONRecordReader: ~Copyable {
         continue
       }
       let start = record.tokens.count
+      let line = reader.line
       record.field(number)
-      let isEmpty = try readValue(&reader, &record, Person.fields[number])
-      if isEmpty || fields.contains(where: { $0.number == number }) {
+      try readValue(&reader, &record, number)
+      if record.tokens.count == start + 1 || record.isEmptyValue(start + 1) {
+        record.truncate(to: start)
+      } else if fields.contains(where: { $0.number == number }) {
+        findings.append(Diagnostic(.wrongMember, "\(key) stands twice; the second is left out", line: line, leftOut: true))
         record.truncate(to: start)
       } else {
         fields.append((number, start, record.tokens.count))
@@ -148,82 +150,250 @@ package struct JSONRecordReader: ~Copyable {
     }
   }
 
-  /// Reads the value of a field; true where there is nothing in it.
-  private mutating func readValue(_ reader: inout JSONReader, _ record: inout Record, _ field: Field) throws(DataSyntaxError) -> Bool {
-    let begin = record.tokens.count
-    let first = try reader.next()
-    let isList: Bool
-    switch field.layout {
-    case .one: isList = false
-    case .many, .texts, .unclaimed: isList = true
+  // MARK: Values
+
+  /// What the value of a field looks like, worked out once.
+  private struct Plan: Sendable {
+    /// The part that a text stands for, none where the text is the value; nil where no text may stand.
+    let text: Member?
+    /// The parts of objects, one bit each; those that say something of a value only where it is one of many.
+    let parts: UInt64
+    /// Whether each part may be an array of texts.
+    let hasLists: Bool
+    let shape: Shape
+    let isAgent: Bool, isDetails: Bool
+
+    init(_ field: Field) {
+      isDetails = field.key == Person.fields[Person.detailsField].key
+      isAgent = field.kind is AgentKind
+      let own = field.kind.parts
+      let part = isAgent ? .value : field.kind.textMember.flatMap { own.contains($0) ? $0 : nil }
+      text = isDetails ? nil : part == .value ? Member.none : part
+      hasLists = field.kind is NameKind || field.kind is AddressKind
+      parts = Self.bits(field.isOne ? own : own + Member.annotations)
+      shape = text == nil ? .object : field.isOne && own == [.value] ? .text : .textOrObject
     }
-    if isList && first != .beginArray {
-      // One value stands for a list of one.
-      record.open(list: true)
-      try copy(first, &reader, &record, member: .none, field: field, depth: 1)
-      record.close()
-    } else {
-      try copy(first, &reader, &record, member: .none, field: field, depth: 0)
-    }
-    return record.tokens.count == begin || record.isEmptyValue(begin)
+
+    static func bits(_ members: [Member]) -> UInt64 { members.reduce(0) { $0 | 1 << UInt64($1.rawValue) } }
+
+    /// The plan of each field.
+    static let all = Person.fields.map { Plan($0) }
   }
 
-  /// Copies the value that begins with `first`. Keys are members where they are known, and data in `parameters`, `details` and `unclaimed`.
-  private mutating func copy(
-    _ first: JSONToken, _ reader: inout JSONReader, _ record: inout Record, member: Member, field: Field, depth: Int
-  ) throws(DataSyntaxError) {
-    // Open objects and lists, and whether their keys are data.
-    var isData: [Bool] = []
-    var token = first
-    var name = member
-    let keysAreData: Bool
-    if case .unclaimed = field.layout { keysAreData = true } else { keysAreData = false }
-    let isAgent = field.kind is AgentKind
-    let isDetails = field.key == Person.fields[Person.detailsField].key
-    while true {
-      switch token {
-      case .string: record.text(name, made: reader.text)
-      case .number: record.number(name, reader.text.text())
-      case .true: record.text(name, made: "true")
-      case .false: record.text(name, made: "false")
-      case .null: break
-      case .beginArray:
-        record.open(name, list: true)
-        isData.append(isData.last ?? keysAreData)
-      case .beginObject:
-        record.open(name)
-        isData.append(keysAreData || name == .parameters || isDetails && isData.isEmpty)
-        if isAgent && isData.count == 1 {
-          var fields: [(number: Int, start: Int, end: Int)] = []
-          var inner = Record()
-          inner.begin(source: [], version: .v40)
-          try readMembers(&reader, &inner, &fields)
-          for field in fields.sorted(by: { $0.number < $1.number }) { record.append(range: field.start, field.end, of: inner) }
-          record.close()
-          isData.removeLast()
-        }
-      case .endArray, .endObject:
-        record.close()
-        isData.removeLast()
-      case .key:
-        let key = reader.text.text()
-        if isData.last == true {
-          record.key(key)
-          name = .none
-        } else if let known = Member(key: key) {
-          name = known
-        } else {
-          let line = reader.line
-          findings.append(Diagnostic(.unknownMember, "\(field.key) has no part called \"\(key)\"; left out", line: line, leftOut: true))
-          try reader.skipValue()
-        }
-        token = try reader.next()
-        continue
-      case .end: return
+  /// What may stand at a place, for messages.
+  private enum Shape: String {
+    case text = "a text"
+    case texts = "a text or an array of texts"
+    case object = "an object"
+    case textOrObject = "a text or an object"
+    case preference = "a number from 1 to 100"
+    case jCard = "an array of a name, parameters, a type and a value"
+  }
+
+  /// Leaves out the value whose first token is the last one, since it should be something else.
+  private mutating func leaveOut(_ reader: inout JSONReader, _ name: String, _ shape: Shape) throws(DataSyntaxError) {
+    let line = reader.line
+    findings.append(Diagnostic(.wrongMember, "\(name) should be \(shape.rawValue); left out", line: line, leftOut: true))
+    try reader.skipValue()
+  }
+
+  /// Reads the value of a field: nothing, one value, or a list.
+  private mutating func readValue(_ reader: inout JSONReader, _ record: inout Record, _ number: Int) throws(DataSyntaxError) {
+    let first = try reader.next()
+    switch Person.fields[number].layout {
+    case .one: try readElement(first, &reader, &record, number)
+    case .many, .texts, .unclaimed:
+      record.open(list: true)
+      if first == .beginArray {
+        while case let token = try reader.next(), token != .endArray { try readElement(token, &reader, &record, number) }
+      } else {
+        // One value stands for a list of one.
+        try readElement(first, &reader, &record, number)
       }
-      if isData.isEmpty { return }
-      name = .none
-      token = try reader.next()
+      record.close()
+    }
+  }
+
+  /// Reads one value of a field.
+  private mutating func readElement(
+    _ first: JSONToken, _ reader: inout JSONReader, _ record: inout Record, _ number: Int
+  ) throws(DataSyntaxError) {
+    if first == .null { return }
+    let field = Person.fields[number]
+    if number == Person.unclaimedField { return try readUnclaimed(first, &reader, &record, field) }
+    let plan = Plan.all[number]
+    if let part = plan.text {
+      // A text stands for an object that has it as its foremost part.
+      let begin = record.tokens.count
+      if part != .none { record.open() }
+      if Self.readText(first, &reader, part, &record) {
+        if part != .none { record.close() }
+        return
+      }
+      record.truncate(to: begin)
+    }
+    let (begin, told) = (record.tokens.count, findings.count)
+    guard first == .beginObject else { return try leaveOut(&reader, field.key, plan.shape) }
+    record.open()
+    if plan.isAgent {
+      var fields: [(number: Int, start: Int, end: Int)] = []
+      var inner = Record()
+      inner.begin(source: [], version: .v40)
+      try readMembers(&reader, &inner, &fields)
+      for field in fields.sorted(by: { $0.number < $1.number }) { record.append(range: field.start, field.end, of: inner) }
+    } else if plan.isDetails {
+      try readDetails(&reader, &record)
+    } else {
+      try readParts(&reader, &record, field, of: plan.parts, hasLists: plan.hasLists)
+    }
+    record.close()
+    if findings.count > told, record.isEmptyValue(begin) { record.truncate(to: begin) }
+  }
+
+  /// Puts a text, a number or a truth value into the record; false, and nothing done, where something else begins.
+  private static func readText(_ token: JSONToken, _ reader: inout JSONReader, _ name: Member, _ record: inout Record) -> Bool {
+    switch token {
+    case .string: record.text(name, made: reader.text)
+    case .number: record.number(name, reader.text.text())
+    case .true: record.text(name, made: "true")
+    case .false: record.text(name, made: "false")
+    default: return false
+    }
+    return true
+  }
+
+  /// Reads the members of an object that is open in the record; those that are none of `parts` (a bit each) are left out.
+  private mutating func readParts(
+    _ reader: inout JSONReader, _ record: inout Record, _ field: Field, of parts: UInt64, hasLists: Bool = false
+  ) throws(DataSyntaxError) {
+    let begin = record.tokens.count
+    while try reader.next() == .key {
+      let key = reader.text.text()
+      guard let part = Member(key: key), parts & (1 << UInt64(part.rawValue)) != 0 else {
+        let line = reader.line
+        findings.append(Diagnostic(.unknownMember, "\(field.key) has no part called \"\(key)\"; left out", line: line, leftOut: true))
+        try reader.skipValue()
+        continue
+      }
+      if Self.has(part, record, from: begin) {
+        let line = reader.line
+        findings.append(
+          Diagnostic(.wrongMember, "\(key) of \(field.key) stands twice; the second is left out", line: line, leftOut: true))
+        try reader.skipValue()
+        continue
+      }
+      let first = try reader.next()
+      if first == .null { continue }
+      switch part {
+      case .parameters:
+        guard first == .beginObject else {
+          try leaveOut(&reader, "\(key) of \(field.key)", .object)
+          continue
+        }
+        record.open(part)
+        while try reader.next() == .key {
+          let name = reader.text.text()
+          record.key(name)
+          try readTexts(try reader.next(), &reader, &record, .none, "\(name) in \(key) of \(field.key)")
+        }
+        record.close()
+      case .phonetic, .pronunciation, .location:
+        if part == .location, Self.readText(first, &reader, part, &record) { continue }
+        guard first == .beginObject else {
+          try leaveOut(&reader, "\(key) of \(field.key)", .object)
+          continue
+        }
+        record.open(part)
+        try readParts(&reader, &record, field, of: Plan.bits(part.innerParts), hasLists: part != .location)
+        record.close()
+      case .preference:
+        let isRight = (first == .number || first == .string) && Int(reader.text.text()).map { (1...100).contains($0) } == true
+        if !isRight || !Self.readText(first, &reader, part, &record) { try leaveOut(&reader, "\(key) of \(field.key)", .preference) }
+      case _ where hasLists || part == .labels || part == .units || part == .sortAs:
+        try readTexts(first, &reader, &record, part, "\(key) of \(field.key)")
+      default:
+        if !Self.readText(first, &reader, part, &record) { try leaveOut(&reader, "\(key) of \(field.key)", .text) }
+      }
+    }
+  }
+
+  /// Is there a part of this name in the object whose parts begin at `begin`?
+  private static func has(_ part: Member, _ record: borrowing Record, from begin: Int) -> Bool {
+    var i = begin
+    while i < record.tokens.count {
+      if record.tokens[i].member == part { return true }
+      i = record.next(i)
+    }
+    return false
+  }
+
+  /// Reads a text or an array of texts.
+  private mutating func readTexts(
+    _ first: JSONToken, _ reader: inout JSONReader, _ record: inout Record, _ part: Member, _ name: @autoclosure () -> String
+  ) throws(DataSyntaxError) {
+    guard first == .beginArray else {
+      if part == .labels { record.open(part, list: true) }
+      if !Self.readText(first, &reader, part == .labels ? .none : part, &record) {
+        // What a key stands for cannot be missing.
+        if part == .none { record.text(.none, made: "") }
+        if first != .null { try leaveOut(&reader, name(), .texts) }
+      }
+      if part == .labels { record.close() }
+      return
+    }
+    record.open(part, list: true)
+    while case let token = try reader.next(), token != .endArray {
+      if token != .null, !Self.readText(token, &reader, .none, &record) { try leaveOut(&reader, name(), .texts) }
+    }
+    record.close()
+  }
+
+  /// Reads what the lines of single values carry: an object for each field.
+  private mutating func readDetails(_ reader: inout JSONReader, _ record: inout Record) throws(DataSyntaxError) {
+    let details = Person.fields[Person.detailsField]
+    while try reader.next() == .key {
+      let key = reader.text.text()
+      let line = reader.line
+      guard let number = Person.field(key), Person.fields[number].isOne else {
+        findings.append(Diagnostic(.unknownMember, "no field of one value is called \"\(key)\"; left out", line: line, leftOut: true))
+        try reader.skipValue()
+        continue
+      }
+      guard try reader.next() == .beginObject else {
+        try leaveOut(&reader, "\(key) of \(details.key)", .object)
+        continue
+      }
+      record.key(key)
+      record.open()
+      try readParts(&reader, &record, details, of: Plan.bits(Member.annotations))
+      record.close()
+    }
+  }
+
+  /// Reads a line that no field holds, a jCard array.
+  private mutating func readUnclaimed(
+    _ first: JSONToken, _ reader: inout JSONReader, _ record: inout Record, _ field: Field
+  ) throws(DataSyntaxError) {
+    let begin = record.tokens.count
+    guard first == .beginArray else { return try leaveOut(&reader, "an element of \(field.key)", .jCard) }
+    record.open(list: true)
+    while case let token = try reader.next(), token != .endArray {
+      if token == .beginObject {
+        record.open()
+        while try reader.next() == .key {
+          let name = reader.text.text()
+          record.key(name)
+          try readTexts(try reader.next(), &reader, &record, .none, "\(name) of \(field.key)")
+        }
+        record.close()
+      } else if !Self.readText(token, &reader, .none, &record) {
+        try leaveOut(&reader, "a value of \(field.key)", .text)
+      }
+    }
+    record.close()
+    if UnclaimedText(record, at: begin) == nil {
+      record.truncate(to: begin)
+      try leaveOut(&reader, "an element of \(field.key)", .jCard)
     }
   }
 }

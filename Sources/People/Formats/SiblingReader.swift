@@ -77,7 +77,7 @@ struct SiblingReader: ~Copyable {
         guard try readNext() else { return nil }
         waiting.reverse()
       } catch {
-        findings.append(Diagnostic(.dataSyntax, error.message + "; what could not be read was left out", line: error.line, leftOut: true))
+        findings.append(Diagnostic(.dataSyntax, error.told + "; what could not be read was left out", line: error.line, leftOut: true))
       }
     }
   }

@@ -333,7 +333,7 @@ package struct XCardReader: ~Copyable {
       }
       try readProperties(&reader, namespace, group: nil)
     } catch {
-      findings.append(Diagnostic(.dataSyntax, error.message + "; the rest of the card was left out", line: error.line, leftOut: true))
+      findings.append(Diagnostic(.dataSyntax, error.told + "; the rest of the card was left out", line: error.line, leftOut: true))
     }
     path = ["vcard"]
     if reader.takeUnknownReferences() > 0 { note("references to entities that XML does not know; kept as written", line) }

@@ -24,7 +24,7 @@ package struct JSContactReader: ~Copyable {
       _ = try reader.next()
       tree = try parser.parse(&reader)
     } catch {
-      findings.append(Diagnostic(.dataSyntax, error.message + "; the Card was left out", line: error.line, leftOut: true))
+      findings.append(Diagnostic(.dataSyntax, error.told + "; the Card was left out", line: error.line, leftOut: true))
       return
     }
     guard case .object(let object) = tree else {
