@@ -77,6 +77,34 @@ extension Dice {
 }
 
 @Suite struct SpreadsheetWritingTests {
+  /// What `--excel` puts an apostrophe before: formulas, and what spreadsheets take for sums, numbers, days and times of another spelling.
+  @Test(arguments: [ContactFormat.csv, .csvLong, .googleCSV]) func spreadsheetsNeitherRunNorSpoil(_ format: ContactFormat) {
+    let unsafe = [
+      "=1", "@x", "+1", "-1", "+", "-", "\tx", "\u{FF1D}1", "+447700900123", "+44-7700-900123", "+1.206.555", "+44/20", "-(5)", "-2+3",
+      "-1.50", "007",
+      "00.5", "1.50", "4.0", "5.", "1e5", "12E3.", "1234567890123456", "1,234", "1/2", "1 2/3", "0049 30/23125", "12:30", "50%", "3-4",
+      "3-4-26",
+      "12-2345", "1.2.2026", "1 ",
+    ]
+    let safe = [
+      "0", "1", "42", "0.5", "12.25", "-2.5879", "123456789012345", "+44 7700 900123", "+1 (206) 555-0100", "+44 (0)20/7946",
+      "020 7946 0601", "555-0100",
+      "1-800-555-0100", "1979-04-14", "1979-04", "12 Quay Lane", "x=1", "2nd", "_", "a",
+    ]
+    for (texts, isProtected) in [(unsafe, true), (safe, false)] {
+      for text in texts {
+        var person = Person()
+        person.fullName = "A"
+        person.notes = [Labeled(text)]
+        let plain = String(decoding: written([person], format).bytes, as: UTF8.self)
+        let protected = String(decoding: written([person], format, spreadsheets: true).bytes, as: UTF8.self)
+        #expect(!plain.contains("'"), "\(text)")
+        #expect(protected.contains("'" + text) == isProtected, "\(text)")
+        #expect(there([person], format, spreadsheets: true).first?.notes == person.notes, "\(text)")
+      }
+    }
+  }
+
   @Test(arguments: [false, true]) func googleHoldsEverything(_ spreadsheets: Bool) {
     var dice = Dice(state: 11)
     let labels: [[Label]] = [[], [.home], [.work], [.mobile], [.work, .fax], [.home, .fax], ["boat house"], [.pager], [.main]]

@@ -253,21 +253,78 @@ enum CSVCell {
     switch first {
     case ASCII.equals, UInt8(ascii: "@"), ASCII.tab, ASCII.carriageReturn: return true
     case UInt8(ascii: "+"), ASCII.dash:
-      var hasDigitsAlone = end - start > 1
-      for i in start + 1..<end {
-        let byte = bytes[i]
-        if !ASCII.isDigit(byte) { hasDigitsAlone = false }
-        let isOfPhone =
-          ASCII.isDigit(byte) || byte == ASCII.space || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")") || byte == ASCII.dot
-          || byte == ASCII.dash || byte == ASCII.slash
-        if !isOfPhone { return true }
-      }
-      return hasDigitsAlone || end - start == 1
+      return mayBeSum(bytes, start, end) && !isPlainDecimal(bytes, start, end)
     default: break
     }
     if isWideSign(bytes, start, end) { return true }
-    for i in start..<end where !ASCII.isDigit(bytes[i]) { return false }
-    return first == UInt8(ascii: "0") && end - start > 1 || end - start > 15
+    return isSpoiledNumber(bytes, start, end)
+  }
+
+  /// May a text that begins with a sign be computed? A telephone number is none where two of its parts stand beside each other without a
+  /// sign between them: `+44 20 7946 0000` is no sum, `+44-20-7946` is one.
+  private static func mayBeSum(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var (isNumber, isText) = (false, false)
+    var last: UInt8 = 0
+    for i in start..<end {
+      let byte = bytes[i]
+      switch byte {
+      case ASCII.space: break
+      case UInt8(ascii: "("): if ASCII.isDigit(last) || last == UInt8(ascii: ")") { isNumber = true }
+      case ASCII.dot, ASCII.dash, ASCII.slash, UInt8(ascii: ")"): break
+      case _ where ASCII.isDigit(byte):
+        if last == UInt8(ascii: ")") || ASCII.isDigit(last) && bytes[i - 1] == ASCII.space { isNumber = true }
+      default: if i > start { isText = true }
+      }
+      if byte != ASCII.space { last = byte }
+    }
+    return isText || !isNumber
+  }
+
+  /// Is the text `-12.5`: a number that stays as it is?
+  private static func isPlainDecimal(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard bytes[start] == ASCII.dash, start + 1 < end, ASCII.isDigit(bytes[start + 1]) else { return false }
+    var points = 0
+    for i in start + 1..<end {
+      if bytes[i] == ASCII.dot { points += 1 } else if !ASCII.isDigit(bytes[i]) { return false }
+    }
+    return points == 1 && !isSpoiledNumber(bytes, start + 1, end)
+  }
+
+  /// Would a spreadsheet read a text that begins with a digit as a number, a date or a time, and write it in another way? Zeros before
+  /// and behind are lost, digits beyond the fifteenth, exponents and thousands; `1/2` and `3-4` are days. A date of ISO 8601 stays.
+  private static func isSpoiledNumber(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard ASCII.isDigit(bytes[start]) else { return false }
+    var (digits, points, hyphens, blanks) = (0, 0, 0, 0)
+    var hasMarks = false
+    // The lengths of groups of digits tell telephone numbers from dates.
+    var (groups, group, isDate) = (0, 0, true)
+    for i in start..<end {
+      switch bytes[i] {
+      case let byte where ASCII.isDigit(byte):
+        digits += 1
+        group += 1
+        if i + 1 == end || !ASCII.isDigit(bytes[i + 1]) {
+          groups += 1
+          if group == 3 || group > 4 { isDate = false }
+          group = 0
+        }
+      case ASCII.dot: points += 1
+      case ASCII.dash: hyphens += 1
+      case ASCII.space: blanks += 1
+      case ASCII.comma, ASCII.slash, ASCII.colon, UInt8(ascii: "%"), UInt8(ascii: "e"), UInt8(ascii: "E"): hasMarks = true
+      default: return false
+      }
+    }
+    if hasMarks { return true }
+    let hasFirstZero = bytes[start] == UInt8(ascii: "0")
+    if digits == end - start { return hasFirstZero && digits > 1 || digits > 15 }
+    if points == 1, hyphens + blanks == 0 {
+      let last = bytes[end - 1]
+      return hasFirstZero && bytes[start + 1] != ASCII.dot || last == ASCII.dot || last == UInt8(ascii: "0") || digits > 15
+    }
+    if points > 0 || groups == 1 { return true }
+    let isISO = blanks == 0 && (end - start == 10 || end - start == 7) && bytes[start + 4] == ASCII.dash
+    return hyphens > 0 && isDate && groups <= 3 && !isISO
   }
 
   /// The full-width forms of `=`, `+`, `-` and `@`.
