@@ -157,6 +157,16 @@ private func western(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt
     #expect(findings.map(\.rule.id) == ["preamble", "nameless-row"] && findings[1].line == 6)
   }
 
+  /// What a row of Google's shared contacts asks for is no part of the contact, but nothing that may get lost.
+  @Test func sharedContactsKeepTheirAction() {
+    let text = """
+      Action,ID,Name,E-mail Address,Notes,E-mail 2 Address,Mobile Phone,Pager,Company,Job Title,Home Phone,Home Address,Business Phone
+      delete,24f,Mira Okafor,mira@example.com,,,+1 555 0100,,Tern,Surveyor
+      """
+    let people = persons(text).persons
+    #expect(people.first?.unclaimed.map { $0.name + ":" + $0.value } == ["X-GOOGLE-ACTION:delete", "X-GOOGLE-ID:24f"])
+  }
+
   @Test func theColumnTellsTheOrderOfItsDates() {
     func dates(_ cells: [String], head: String = "First Name,Birthday") -> ([String], [String]) {
       let (people, findings) = persons(head + "\n" + cells.map { "A,\"\($0)\"\n" }.joined())

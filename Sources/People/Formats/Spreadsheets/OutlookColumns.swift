@@ -36,7 +36,7 @@ extension SheetDialect {
       Location=unclaimed.X-LOCATION|Account=unclaimed.X-ACCOUNT|Billing Information=unclaimed.X-BILLING-INFORMATION|\
       Directory Server=unclaimed.X-DIRECTORY-SERVER|Government ID Number=unclaimed.X-GOVERNMENT-ID|Mileage=unclaimed.X-MILEAGE|\
       Organizational ID Number=unclaimed.X-ORGANIZATION-ID|Priority=-|Private==private|Sensitivity==sensitivity|\
-      User 1=unclaimed.X-CUSTOM1|User 2=unclaimed.X-CUSTOM2|User 3=unclaimed.X-CUSTOM3|User 4=unclaimed.X-CUSTOM4|Action=-|\
+      User 1=unclaimed.X-CUSTOM1|User 2=unclaimed.X-CUSTOM2|User 3=unclaimed.X-CUSTOM3|User 4=unclaimed.X-CUSTOM4|Action=unclaimed.X-GOOGLE-ACTION|\
       ID=unclaimed.X-GOOGLE-ID
       """, languages: [.outlook, .liveMail])
 
