@@ -84,7 +84,7 @@ import Testing
         let (x, y) = (values(comparable(person)), values(comparable(expected)))
         let more = x.filter { $0.value > y[$0.key, default: 0] }.keys.sorted()
         let less = y.filter { $0.value > x[$0.key, default: 0] }.keys.sorted()
-        if !more.isEmpty || !less.isEmpty { Issue.record("\(name)\nmore \(more)\nless \(less)\n\(detour.text)") }
+        if !more.isEmpty || !less.isEmpty { Issue.record("\(name)\nmore \(more)\nless \(less)\n\(detour.text.prefix(4000))") }
       } else {
         let (x, y) = (comparable(person), comparable(expected))
         if x != y { Issue.record("\(name)\n\(difference(x, y))") }

@@ -96,10 +96,11 @@ struct JSContactLocalizations {
     return found
   }
 
-  /// Takes the patches of one object out, and gives the properties that they make of it.
-  mutating func take(_ path: [String], from card: JSONObject) -> [(language: String, property: PropertyText)] {
+  /// Takes the patches of one object out, and gives the properties that they make of it, and whether they stand in the group
+  /// that is made for it: one for its label, or for what belongs to an organization.
+  mutating func take(_ path: [String], from card: JSONObject) -> [(language: String, property: PropertyText, sharesGroup: Bool)] {
     guard !pointers.isEmpty, let places = pointers[JSONPointer.text(path)], let main = card.object(at: path) else { return [] }
-    var found: [(String, PropertyText)] = []
+    var found: [(String, PropertyText, Bool)] = []
     for i in places.keys.sorted() {
       let language = patches[i].language
       let own = (places[i] ?? []).filter { $0 != "name/full" }.compactMap { pointer in
@@ -121,7 +122,8 @@ struct JSContactLocalizations {
       else { continue }
       for (pointer, _) in own { patches[i].object[pointer] = nil }
       taken.insert(language)
-      found.append((language, property))
+      let isMade = main["vCardParams"]?.members?["group"] == nil
+      found.append((language, property, isMade && object["label"] == main["label"]))
     }
     return found
   }
@@ -157,7 +159,7 @@ struct JSContactLocalizations {
       }
     } else if let row = JSContactRow.of(object, in: Array(path.dropLast())) {
       copy["label"] = nil
-      guard object["label"] == main["label"] else { return nil }
+      guard object["label"] == nil || object["label"] == main["label"] else { return nil }
       property = row.property(of: &copy)
       _ = property?.take(JSContactWriter.label)
     }

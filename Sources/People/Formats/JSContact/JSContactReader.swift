@@ -321,7 +321,7 @@ struct JSContactConversion {
       if let id, other.property.parameter("phonetic") == nil, other.property.parameter("prop-id") == nil {
         other.property.parameters.append(("prop-id", [id]))
       }
-      other.property.group = property.group
+      if other.sharesGroup { other.property.group = other.property.group ?? property.group }
       add(other.property, ["localizations", other.language])
     }
   }

@@ -190,7 +190,10 @@ struct JSContactWriter {
     let isName = property.name == JSContactName.property
     var patches: [(String, JSONTree)] = []
     for (key, value) in other.members where object[key] != value { patches.append((JSONPointer.text(path + [key]), value)) }
-    for (key, _) in object.members where other[key] == nil && key != "label" && !isFull && !(isName && key == "full") {
+    // The label of a group is that of all lines in it, and of no other.
+    let sharesLabel = original.group?.lowercased() == properties[main].group?.lowercased()
+    for (key, _) in object.members
+    where other[key] == nil && !(sharesLabel && key == "label") && !isFull && !(isName && key == "full") {
       patches.append((JSONPointer.text(path + [key]), .null))
     }
     guard !patches.isEmpty else {
