@@ -66,7 +66,9 @@ import Testing
         key = ""
       }
     }
-    return found
+    // A value in another language has the identifier of the one that it stands for (RFC 9555 2.3.11).
+    let isAlternative = found.contains { $0.contains(".language ") } && found.contains { $0.contains(".altid") }
+    return isAlternative ? found.filter { !$0.contains(".id ") } : found
   }
 
   private func check(_ source: Document, _ sibling: ContactFormat, _ name: String) {
