@@ -4,6 +4,7 @@
 // skipped where that is not installed. It was checked with LibreOffice 7.4.7: the CSV is opened as UTF-8 with cells of the type
 // "standard", with and without its "detect special numbers", and saved as CSV again.
 import CardSyntax
+import Files
 import People
 import TestSupport
 import Testing

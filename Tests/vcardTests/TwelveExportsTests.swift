@@ -1,6 +1,7 @@
 // Twelve exports of four programs become one address book: `normalize`, then `dedupe`, find exactly the known people and lose nothing.
 import Bytes
 import CardSyntax
+import Files
 import People
 import TestSupport
 import Testing
