@@ -192,6 +192,7 @@ package struct ContactSink: ~Copyable {
   }
 
   private static func move(_ source: inout ByteBuffer, to target: inout ByteBuffer) {
+    if target.isEmpty { return swap(&source, &target) }
     source.withBytes { target.append($0) }
     source.removeAll()
   }
