@@ -81,7 +81,7 @@ package enum NameFolding {
     }
 
     private mutating func append(_ scalar: Unicode.Scalar) {
-      word += Array(String(scalar).utf8)
+      if let units = UTF8.encode(scalar) { word.append(contentsOf: units) }
       last = scalar
     }
 

@@ -63,6 +63,9 @@ package struct PhoneNumbering: Sendable {
     guard let typed = PhoneText(text) else {
       return String(text.lowercased().filter { !$0.isWhitespace }) + (digits.isEmpty ? "" : "x" + digits)
     }
+    if typed.isInternational, typed.tail.isEmpty, digits.isEmpty, Self.isWholeNumber(typed.digits.span, 0, typed.digits.count) {
+      return String(decoding: typed.digits, as: UTF8.self)
+    }
     let main = e164(typed).map { String($0.dropFirst()) } ?? String(decoding: typed.digits, as: UTF8.self)
     let behind = String(decoding: typed.tailDigits, as: UTF8.self) + String(digits.filter { $0.isASCII && $0.isNumber })
     return behind.isEmpty ? main : main + "x" + behind

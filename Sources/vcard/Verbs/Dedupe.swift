@@ -45,7 +45,7 @@ func runDedupe(_ invocation: Invocation, console: inout Console) throws -> Int32
   try write(inputs, merged, to: path, invocation, console: &console)
   // The plan comes after all findings, the summed up ones included.
   try console.finish()
-  if !options.isQuiet { console.say(String(report.text(matcher).dropLast())) }
+  if !options.isQuiet { report.forEachLine(matcher) { console.say($0) } }
   return max(status, console.status)
 }
 

@@ -7,16 +7,29 @@ import People
 /// Tells which contacts become one, why, and which only might.
 struct PlanReport {
   private let plan: MatchPlan
-  private let files: [InputFile]
+  /// The names of the files.
+  private let names: [String]
   private let form: ReportForm?
   private let candidatesOnly: Bool
 
   init(_ plan: MatchPlan, files: [InputFile], form: ReportForm?, candidatesOnly: Bool) {
-    (self.plan, self.files, self.form, self.candidatesOnly) = (plan, files, form, candidatesOnly)
+    (self.plan, names, self.form, self.candidatesOnly) = (plan, files.map(\.path.text), form, candidatesOnly)
+  }
+
+  /// Calls `body` with each line of the plan, without its line break; the plan of a large book has a million.
+  func forEachLine(_ matcher: borrowing ContactMatcher, _ body: (String) -> Void) {
+    if form == .json { body(json()) } else { forEachTextLine(matcher, body) }
   }
 
   /// The plan, with a line break at its end.
-  func text(_ matcher: borrowing ContactMatcher) -> String { form == .json ? json() : lines(matcher) }
+  func text(_ matcher: borrowing ContactMatcher) -> String {
+    var text = ""
+    forEachLine(matcher) {
+      text += $0
+      text += "\n"
+    }
+    return text
+  }
 
   private func json() -> String {
     let groups = candidatesOnly ? [] : plan.groups
@@ -41,7 +54,7 @@ struct PlanReport {
       if i > 0 { output.append(", ") }
       output.appendJSONString(pair.key?.word ?? "")
     }
-    output.append("]}\n")
+    output.append("]}")
     return output.text()
   }
 
@@ -54,28 +67,28 @@ struct PlanReport {
     output.append("]")
   }
 
-  private func lines(_ matcher: borrowing ContactMatcher) -> String {
-    var text = ""
+  private func forEachTextLine(_ matcher: borrowing ContactMatcher, _ body: (String) -> Void) {
     if !candidatesOnly {
       for group in plan.groups {
-        text += "merge \(group.members.map(String.init).joined(separator: ","))\n"
-        text += "  \(shown(group.members[0], matcher))\n"
+        body("merge \(group.members.map(String.init).joined(separator: ","))")
+        body("  " + shown(group.members[0], matcher))
         let evidence = Dictionary(grouping: group.evidence, by: \.second)
         for member in group.members.dropFirst() {
           let reasons = (evidence[member] ?? []).map { "\(reason($0)) as \($0.first)" }
-          text += "  \(shown(member, matcher))" + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")) + "\n"
+          body("  " + shown(member, matcher) + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: ", ")))
         }
       }
     }
     for pair in plan.candidates {
-      text += "candidate \(pair.first),\(pair.second): \(reason(pair))\n"
-      for contact in [pair.first, pair.second] { text += "  \(shown(contact, matcher))\n" }
+      body("candidate \(pair.first),\(pair.second): " + reason(pair))
+      body("  " + shown(pair.first, matcher))
+      body("  " + shown(pair.second, matcher))
     }
     let absorbed = plan.groups.reduce(0) { $0 + $1.members.count - 1 }
     let people = matcher.count - absorbed
     let merged = "\(matcher.count) contact\(matcher.count == 1 ? "" : "s"), \(people) \(people == 1 ? "person" : "people")"
     let open = "\(plan.candidates.count) " + (plan.candidates.count == 1 ? "pair" : "pairs") + " may be the same"
-    return text + (candidatesOnly ? open : plan.candidates.isEmpty ? merged : "\(merged); \(open)") + "\n"
+    body(candidatesOnly ? open : plan.candidates.isEmpty ? merged : "\(merged); \(open)")
   }
 
   private func reason(_ evidence: MatchPlan.Evidence) -> String {
@@ -94,8 +107,12 @@ struct PlanReport {
   private func shown(_ contact: Int, _ matcher: borrowing ContactMatcher) -> String {
     let entry = matcher.entries[contact]
     let title = Self.oneLine(matcher.title(contact))
-    let line = entry.line > 0 ? ":\(entry.line)" : ""
-    return "\(contact) \(title.isEmpty ? "(no name)" : title) (\(files[Int(entry.file)].path.text)\(line))"
+    var text = String(contact) + " "
+    text += title.isEmpty ? "(no name)" : title
+    text += " ("
+    text += names[Int(entry.file)]
+    if entry.line > 0 { text += ":" + String(entry.line) }
+    return text + ")"
   }
 
   private static func oneLine(_ text: String) -> String {
