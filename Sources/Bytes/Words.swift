@@ -52,18 +52,22 @@ public enum Words {
     return true
   }
 
-  /// A number that differs for most runs of bytes; `seed` that of bytes before them. It is no defence against who chooses the bytes.
+  /// A number that differs for most runs of bytes. It is no defence against who chooses the bytes.
   @inlinable
-  public static func hash(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, seed: UInt64 = 0) -> UInt64 {
-    var hash = seed ^ UInt64(truncatingIfNeeded: end &- start) &* 0x9E37_79B9_7F4A_7C15
+  public static func hash(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> UInt64 {
+    var hash = UInt64(truncatingIfNeeded: end &- start) &* 0x9E37_79B9_7F4A_7C15
     var i = start
     while i < end {
-      let next = min(i &+ 8, end)
-      hash = (hash ^ loadUpTo8(bytes, i, next)) &* 0xFF51_AFD7_ED55_8CCD
-      hash ^= hash &>> 32
-      i = next
+      hash = mixed(hash, loadUpTo8(bytes, i, end))
+      i &+= 8
     }
     return hash
+  }
+
+  /// A hash with one more word in it.
+  @inlinable @inline(__always) public static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (hash ^ word) &* 0xFF51_AFD7_ED55_8CCD
+    return product ^ product &>> 32
   }
 
   /// The byte in every byte of a word.

@@ -4,10 +4,7 @@ import Bytes
 
 /// Stands for the parser that numbered the heads of a batch: numbers of two parsers have nothing to do with each other.
 package final class HeadNumbering: Sendable {
-  /// How many heads a parser numbers at most; their numbers are from 1 on.
-  package static let limit = 1023
-
-  package init() {}
+  init() {}
 }
 
 /// What heads say, by their bytes. It is a cache: bounded, and every look-up takes a few steps at most, so that no input makes it large or
@@ -45,8 +42,7 @@ struct HeadTemplates: ~Copyable {
         let word = Words.loadUpTo8(bytes, i, end)
         words[count] = word
         count &+= 1
-        hash = (hash ^ word) &* 0xFF51_AFD7_ED55_8CCD
-        hash ^= hash &>> 32
+        hash = Words.mixed(hash, word)
         i &+= 8
       }
     }
@@ -54,6 +50,8 @@ struct HeadTemplates: ~Copyable {
 
   /// Longer heads hardly come again, and would not fit into a key.
   private static var lengthLimit: Int { 96 }
+  /// How many heads are numbered at most; their numbers are from 1 on.
+  private static var limit: Int { 1023 }
   private static var slotCount: Int { 4096 }
   private static var probes: Int { 8 }
 
@@ -85,7 +83,7 @@ struct HeadTemplates: ~Copyable {
     }
     let first = parameters.count
     let head = ContentLineText.head(bytes, start, end, tables, base: base, parameters: &parameters)
-    guard steps < Self.probes, templates.count <= HeadNumbering.limit, head.faults.isEmpty, head.valueStart == outline.end &+ base else {
+    guard steps < Self.probes, templates.count <= Self.limit, head.faults.isEmpty, head.valueStart == outline.end &+ base else {
       return (head, 0)
     }
     slots[slot] = UInt16(templates.count)

@@ -61,7 +61,7 @@ package struct Annotations {
     let isNamed = field.keepsName(Int(link.alias), in: card.version)
     guard !range.isEmpty || hasGroup || isNamed || implied != nil else { return }
     let context =
-      UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(card.version.rawValue) &<< 16 | (details ? 1 &<< 24 : 0)
+      card.headContext(line) | (details ? 1 &<< 24 : 0)
       | (link.groupIsLocal ? 1 &<< 25 : 0) | (implied != nil ? 1 &<< 26 : 0)
     let isKnownByHead = link.label < 0 && link.nameRole != .item && !card.parameterSet(line).hasAny(of: ofValues)
     if isKnownByHead, let known = labels.excerpts.value(of: line, card, context) { return record.append(known) }

@@ -145,12 +145,12 @@ public struct FieldPath: Sendable, Hashable {
 
   /// Does the contact have a value there? As `!values(in:).isEmpty`, mostly without making a text, or decoding a picture.
   package func hasValue(in record: borrowing Record) -> Bool {
-    guard let index = record.value(ofField: field), !Person.fields[field].isOne, lineName == nil else {
+    guard let index = record.value(ofField: field), !Person.fields[field].isOne, field != Person.unclaimedField else {
       return !values(in: record).isEmpty
     }
-    if Person.fields[field].kind is MediaKind, components.isEmpty { return !places(index, of: record, .notEmpty).isEmpty }
-    if place != nil || field == Person.unclaimedField { return !values(in: record).isEmpty }
-    return nextEntry(firstEntry(index, of: record), endOfEntries(index, of: record), of: record, .withText) != nil
+    let counted: Counted = Person.fields[field].kind is MediaKind && components.isEmpty ? .notEmpty : .withText
+    if place != nil { return !places(index, of: record, counted).isEmpty }
+    return nextEntry(firstEntry(index, of: record), endOfEntries(index, of: record), of: record, counted) != nil
   }
 
   /// Which entries of a list count.

@@ -38,6 +38,14 @@ struct HeadMemo<Value>: ~Copyable {
 }
 
 extension CardView {
+  /// What most answers depend on besides the head: the field and which of its names, in the lowest 16 bits, then the card's version; from
+  /// bit 24 on nothing is set.
+  @inline(__always)
+  func headContext(_ line: Int) -> UInt64 {
+    let link = self[link: line]
+    return UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(version.rawValue) &<< 16
+  }
+
   /// Are the heads of the lines numbered by this parser?
   @inline(__always)
   func isNumbered(by numbering: HeadNumbering?) -> Bool { numbering.map { ObjectIdentifier($0) } == self.numbering }

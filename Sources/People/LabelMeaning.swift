@@ -67,7 +67,7 @@ package struct LabelMemo: ~Copyable {
     if link.nameRole == .item { return LabelMeaning(line, card, field) }
     if !hasTypes, link.label < 0, !field.namesSayLabels { return nothing }
     if link.label < 0 {
-      let context = UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(card.version.rawValue) &<< 16
+      let context = card.headContext(line)
       if let known = heads.value(of: line, card, context) { return known }
       let meaning = LabelMeaning(line, card, field)
       heads.keep(meaning, for: line, card, context)
@@ -76,9 +76,7 @@ package struct LabelMemo: ~Copyable {
     key.removeAll()
     let span = card.bytes.span
     let isBase64 = card.lines[Int(link.label)].flags.contains(.base64)
-    key.append(
-      word: UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(card.version.rawValue) &<< 16
-        | (isBase64 ? 1 &<< 24 : 0), count: 8)
+    key.append(word: card.headContext(line) | (isBase64 ? 1 &<< 24 : 0), count: 8)
     key.append(word: present.rawValue, count: 8)
     if hasTypes {
       for i in range where card.parameters[i].known == .type || card.parameters[i].known == .xMoreLabels {

@@ -195,9 +195,7 @@ struct PropertyHead: ~Copyable {
   }
 
   private func isSame(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
-    guard a.count == b.count else { return false }
-    for i in 0..<a.count where text[a.lowerBound + i] != text[b.lowerBound + i] { return false }
-    return true
+    a.count == b.count && text.withBytes { Words.areEqual($0, a.lowerBound, $0, b.lowerBound, count: a.count) }
   }
 }
 

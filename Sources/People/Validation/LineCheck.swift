@@ -14,12 +14,10 @@ enum LineCheck {
   ) {
     let entry = card.lines[line]
     // All besides the head that the rules ask for: what the line is to its field, its encoding, both versions, and who asks.
-    let link = card[link: line]
     let asker: UInt64 = findings.isValidating ? 2 : findings.isQuick ? 1 : 0
     let context =
-      UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(link.role.rawValue) &<< 16
-      | UInt64(entry.flags.rawValue & LineFlags.encoded.rawValue) &<< 24
-      | UInt64(version.rawValue) &<< 40 | UInt64(card.version.rawValue) &<< 48 | asker &<< 56
+      card.headContext(line) | UInt64(card[link: line].role.rawValue) &<< 24
+      | UInt64(entry.flags.rawValue & LineFlags.encoded.rawValue) &<< 32 | UInt64(version.rawValue) &<< 48 | asker &<< 56
     // What was mended is told by more than the head.
     let isMended = entry.flags.hasAny(of: .mended)
     if !isMended, let known = heads.value(of: line, card, context) {
