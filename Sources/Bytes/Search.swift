@@ -1,19 +1,33 @@
 // Finding bytes: the first of a kind, the first line break, the first byte that is no ASCII.
 
-/// Searches of a span, eight bytes at a time. The range must lie in the span, `from` not above `to`.
+/// Searches of a span, eight bytes at a time. They trap where the range does not lie in the span.
+///
+/// Unsafe by measure: the range is checked once, and then no load of eight bytes in it, which saves a third of a scan.
 public enum ByteSearch {
+  /// The eight bytes at `position`, which the caller knows to be there.
+  @inlinable @inline(__always)
+  static func load(_ bytes: Span<UInt8>, _ position: Int) -> UInt64 {
+    unsafe UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self))
+  }
+
+  @inlinable @inline(__always)
+  static func checkRange(_ bytes: Span<UInt8>, _ from: Int, _ to: Int) {
+    precondition(from >= 0 && to <= bytes.count)
+  }
+
   /// The position of the first `byte` in `from ..< to`, `to` when there is none.
   @inlinable
   public static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
+    checkRange(bytes, from, to)
     let wanted = Words.repeating(byte)
     var position = from
     while position &+ 8 <= to {
-      let marks = Words.zeroMarks(Words.load(bytes, position) ^ wanted)
+      let marks = Words.zeroMarks(load(bytes, position) ^ wanted)
       if marks != 0 { return position &+ Words.firstMark(marks) }
       position &+= 8
     }
     if position < to, position &+ 8 <= bytes.count {
-      let marks = Words.zeroMarks(Words.load(bytes, position) ^ wanted) & Words.low(to &- position)
+      let marks = Words.zeroMarks(load(bytes, position) ^ wanted) & Words.low(to &- position)
       return marks == 0 ? to : position &+ Words.firstMark(marks)
     }
     while position < to {
@@ -26,17 +40,18 @@ public enum ByteSearch {
   /// The position of the first byte that is one of two in `from ..< to`, `to` when there is none.
   @inlinable
   public static func firstIndex(of byte: UInt8, or other: UInt8, in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
+    checkRange(bytes, from, to)
     let wanted = Words.repeating(byte)
     let others = Words.repeating(other)
     var position = from
     while position &+ 8 <= to {
-      let word = Words.load(bytes, position)
+      let word = load(bytes, position)
       let marks = Words.zeroMarks(word ^ wanted) | Words.zeroMarks(word ^ others)
       if marks != 0 { return position &+ Words.firstMark(marks) }
       position &+= 8
     }
     if position < to, position &+ 8 <= bytes.count {
-      let word = Words.load(bytes, position)
+      let word = load(bytes, position)
       let marks = (Words.zeroMarks(word ^ wanted) | Words.zeroMarks(word ^ others)) & Words.low(to &- position)
       return marks == 0 ? to : position &+ Words.firstMark(marks)
     }
@@ -50,17 +65,20 @@ public enum ByteSearch {
   /// The position of the first LF or CR in `from ..< to` (`to` when there is none), and whether a byte above 0x7F stands before it.
   @inlinable
   public static func firstLineBreak(in bytes: Span<UInt8>, from: Int, to: Int) -> (position: Int, sawHighBit: Bool) {
-    let lineFeeds = Words.repeating(10)
-    let returns = Words.repeating(13)
+    checkRange(bytes, from, to)
+    // Bytes below 14 are rare but for line breaks, and told by one subtraction.
+    let limit = Words.repeating(14)
     var position = from
     var seen: UInt64 = 0
     while position &+ 8 <= to {
-      let word = Words.load(bytes, position)
-      let marks = Words.zeroMarks(word ^ lineFeeds) | Words.zeroMarks(word ^ returns)
-      if marks != 0 {
-        let before = (marks & (0 &- marks)) &- 1
-        seen |= word & before
-        return (position &+ Words.firstMark(marks), seen & Words.highs != 0)
+      let word = load(bytes, position)
+      if (word &- limit) & ~word & Words.highs != 0 {
+        let marks = Words.zeroMarks(word ^ Words.repeating(10)) | Words.zeroMarks(word ^ Words.repeating(13))
+        if marks != 0 {
+          let before = (marks & (0 &- marks)) &- 1
+          seen |= word & before
+          return (position &+ Words.firstMark(marks), seen & Words.highs != 0)
+        }
       }
       seen |= word
       position &+= 8
@@ -77,11 +95,16 @@ public enum ByteSearch {
   /// The position of the first byte above 0x7F in `from ..< to`, `to` when all is ASCII.
   @inlinable
   public static func firstHighBit(in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
+    checkRange(bytes, from, to)
     var position = from
     while position &+ 8 <= to {
-      let marks = Words.load(bytes, position) & Words.highs
+      let marks = load(bytes, position) & Words.highs
       if marks != 0 { return position &+ Words.firstMark(marks) }
       position &+= 8
+    }
+    if position < to, position &+ 8 <= bytes.count {
+      let marks = load(bytes, position) & Words.highs & Words.low(to &- position)
+      return marks == 0 ? to : position &+ Words.firstMark(marks)
     }
     while position < to {
       if bytes[position] >= 0x80 { return position }

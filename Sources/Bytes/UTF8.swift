@@ -13,12 +13,32 @@ public enum UTF8Check {
     while true {
       position = ByteSearch.firstHighBit(in: bytes, from: position, to: end)
       while position < end && bytes[position] >= 0x80 {
+        if position &+ 4 <= end {
+          let length = knownLength(Words.load4(bytes, position))
+          if length > 0 {
+            position &+= length
+            continue
+          }
+        }
         let length = step(bytes, position, end)
         if length < 0 { return position }
         position &+= length
       }
       if position >= end { return end }
     }
+  }
+
+  /// The length of the character of several bytes that four bytes, the first lowest, begin with; 0 where there is none.
+  @inline(__always)
+  private static func knownLength(_ four: UInt32) -> Int {
+    if four & 0xC0E0 == 0x80C0 { return four & 0x1E != 0 ? 2 : 0 }
+    if four & 0xC0C0F0 == 0x8080E0 {
+      let first = four & 0x200F
+      return first != 0 && first != 0x200D ? 3 : 0
+    }
+    guard four & 0xC0C0_C0F8 == 0x8080_80F0 else { return 0 }
+    let lead = four & 7
+    return lead < 4 ? (four & 0x3007 != 0 ? 4 : 0) : (lead == 4 && four & 0x3000 == 0 ? 4 : 0)
   }
 
   /// Copies `start ..< end`; each maximal ill-formed part (Unicode 3.9, as WHATWG and Swift's `String` do) becomes one U+FFFD.

@@ -16,6 +16,11 @@ public enum Words {
     unsafe UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
   }
 
+  /// The four bytes from `position` on, the first lowest; traps where the span has fewer.
+  @inlinable @inline(__always) public static func load4(_ bytes: Span<UInt8>, _ position: Int) -> UInt32 {
+    unsafe UInt32(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt32.self))
+  }
+
   /// A word whose `count` (0 to 7) lowest bytes are 0xFF.
   @inlinable @inline(__always) public static func low(_ count: Int) -> UInt64 { (1 &<< (UInt64(truncatingIfNeeded: count) &* 8)) &- 1 }
 

@@ -66,9 +66,10 @@ struct CardBuilder: ~Copyable {
         break
       }
       if physical.mayBeginOrEnd(in: bytes) {
-        let end: (Bool, hasMore: Bool) = physical.isEnd(in: bytes) ? physical.says("END:VCARD", in: bytes) : (false, hasMore: false)
-        if end.0 {
-          if end.hasMore { report(.trailingText, "text after END:VCARD left out", at: line, leftOut: true) }
+        if physical.isEnd(in: bytes) {
+          if physical.says("END:VCARD", in: bytes).hasMore {
+            report(.trailingText, "text after END:VCARD left out", at: line, leftOut: true)
+          }
           position = physical.next
           line += physical.breaks
           break
@@ -83,11 +84,16 @@ struct CardBuilder: ~Copyable {
         line += physical.breaks
         continue
       }
-      guard let next = readLine(bytes, physical, line: line, isFinal: isFinal) else {
-        undo(to: saved)
-        return .incomplete
+      if readSimpleLine(bytes, physical, line: line, isFinal: isFinal) {
+        position = physical.next
+        line &+= physical.breaks
+      } else {
+        guard let next = readLine(bytes, physical, line: line, isFinal: isFinal) else {
+          undo(to: saved)
+          return .incomplete
+        }
+        (position, line) = next
       }
-      (position, line) = next
       if position - physical.start > limits.contentLine { isTooLong = true }
     }
     card.rawEnd = UInt32(truncatingIfNeeded: position)
@@ -186,6 +192,25 @@ struct CardBuilder: ~Copyable {
 
   // MARK: Lines
 
+  /// Reads the line in `physical` where its head came before and nothing has to be undone or reported; false, and nothing done, where
+  /// that is not so, or where the line may go on.
+  @inline(__always)
+  private mutating func readSimpleLine(_ bytes: Span<UInt8>, _ physical: PhysicalLine, line: Int, isFinal: Bool) -> Bool {
+    let (start, end, next) = (physical.start, physical.end, physical.next)
+    guard next < bytes.count ? !ASCII.isBlank(bytes[next]) : isFinal else { return false }
+    guard !physical.hasHighBit || UTF8Check.isValid(bytes, start, end) else { return false }
+    let number = templates.guess(bytes, start, end)
+    guard number > 0 else { return false }
+    var entry = templates.entry(number, start, end, parameters: &parameters)
+    entry.rawEnd = UInt32(truncatingIfNeeded: next)
+    entry.line = UInt32(truncatingIfNeeded: line)
+    if physical.hasHighBit { entry.flags.insert(.nonASCII) }
+    if end &- start > 75 { entry.flags.insert(.longLine) }
+    if next &- end != 2 { entry.flags.insert(.bareLineBreak) }
+    lines.append(entry)
+    return true
+  }
+
   /// Reads the content line that begins with `physical`; gives where the next begins, nil where it may go on behind the bytes.
   mutating func readLine(_ bytes: Span<UInt8>, _ physical: PhysicalLine, line: Int, isFinal: Bool) -> (Int, line: Int)? {
     let next = physical.next
@@ -262,31 +287,30 @@ struct CardBuilder: ~Copyable {
     if head.charset != nil || hasHighBit {
       repairCharset(bytes, &head, &entry, &valueEnd, hasHighBit: hasHighBit, line: line)
     }
-    finish(&entry, head, valueEnd, bytes, line: line)
+    finish(entry, head, valueEnd, bytes)
     return (position, lineAfter)
   }
 
-  mutating func finish(_ entry: inout LineEntry, _ head: LineHead, _ valueEnd: Int, _ bytes: Span<UInt8>, line: Int) {
-    entry.groupStart = UInt32(truncatingIfNeeded: head.groupStart)
-    entry.groupEnd = UInt32(truncatingIfNeeded: head.groupEnd)
-    entry.nameStart = UInt32(truncatingIfNeeded: head.nameStart)
-    entry.nameEnd = UInt32(truncatingIfNeeded: head.nameEnd)
-    entry.valueStart = UInt32(truncatingIfNeeded: head.valueStart ?? valueEnd)
-    entry.valueEnd = UInt32(truncatingIfNeeded: valueEnd)
-    entry.firstParameter = UInt32(truncatingIfNeeded: head.firstParameter)
-    entry.parameterCount = UInt32(truncatingIfNeeded: parameters.count - head.firstParameter)
-    entry.number = head.number
-    if head.isOdd { entry.flags.insert(.oddParameters) }
+  /// Puts the line at the end of the table.
+  private mutating func finish(_ line: LineEntry, _ head: LineHead, _ valueEnd: Int, _ bytes: Span<UInt8>) {
+    var entry = LineEntry(
+      head, valueEnd: valueEnd, parameterCount: parameters.count - head.firstParameter, isVersion: isVersion(head, bytes))
+    entry.rawStart = line.rawStart
+    entry.rawEnd = line.rawEnd
+    entry.line = line.line
+    entry.head = line.head
+    entry.flags.formUnion(line.flags)
     if !head.faults.isEmpty {
       let name = string(bytes, head.nameStart, head.nameEnd)
       for rule in head.faults.rules {
-        report(rule, "\(rule.summary.dropLast().lowercasedFirst); its meaning was taken", at: line, property: name)
+        report(rule, "\(rule.summary.dropLast().lowercasedFirst); its meaning was taken", at: Int(line.line), property: name)
       }
     }
-    if head.number == 0, head.nameEnd - head.nameStart == 7, string(bytes, head.nameStart, head.nameEnd).uppercased() == "VERSION" {
-      entry.flags.insert(.version)
-    }
     lines.append(entry)
+  }
+
+  private func isVersion(_ head: LineHead, _ bytes: Span<UInt8>) -> Bool {
+    head.nameStart < base ? head.isVersion(bytes, base: 0) : text.withBytes { head.isVersion($0, base: base) }
   }
 
   func string(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> String {
@@ -325,6 +349,30 @@ struct CardBuilder: ~Copyable {
 
   static func copy(_ source: borrowing ByteBuffer, _ start: Int, _ end: Int, to target: inout ByteBuffer) {
     source.withBytes { target.append($0, start, end) }
+  }
+}
+
+extension LineHead {
+  /// Is it the head of a VERSION line, in a table of names that does not have it?
+  func isVersion(_ bytes: Span<UInt8>, base: Int) -> Bool {
+    number == 0 && CardBuilder.isWord("VERSION", bytes, nameStart - base, nameEnd - base)
+  }
+}
+
+extension LineEntry {
+  /// What a head says of its line; where the line stands is not said.
+  init(_ head: LineHead, valueEnd: Int, parameterCount: Int, isVersion: Bool) {
+    groupStart = UInt32(truncatingIfNeeded: head.groupStart)
+    groupEnd = UInt32(truncatingIfNeeded: head.groupEnd)
+    nameStart = UInt32(truncatingIfNeeded: head.nameStart)
+    nameEnd = UInt32(truncatingIfNeeded: head.nameEnd)
+    valueStart = UInt32(truncatingIfNeeded: head.valueStart ?? valueEnd)
+    self.valueEnd = UInt32(truncatingIfNeeded: valueEnd)
+    firstParameter = UInt32(truncatingIfNeeded: head.firstParameter)
+    self.parameterCount = UInt32(truncatingIfNeeded: parameterCount)
+    number = head.number
+    if head.isOdd { flags.insert(.oddParameters) }
+    if isVersion { flags.insert(.version) }
   }
 }
 

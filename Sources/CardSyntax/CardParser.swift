@@ -14,7 +14,11 @@ internal import Bytes
 public struct CardParser: ~Copyable {
   private var builder: CardBuilder
   private var stream: StreamDecoder
-  private var pending = ByteBuffer(capacity: 1 << 16)
+  /// What was fed and not read yet. A batch takes it over, so that the bytes of the input are copied once.
+  private var pending: [UInt8] = []
+  private var decoded = ByteBuffer(capacity: 16)
+  /// How many bytes the last batch put behind its own: room for as many is made ahead.
+  private var spare = 0
   /// Reading is tried again when so many bytes are there: at least twice what did not suffice, so that the effort stays linear.
   private var threshold = 1
   private var isFinished = false
@@ -59,7 +63,7 @@ public struct CardParser: ~Copyable {
   /// `hadByteOrderMark` tells of the beginning of the input, whose bytes must be UTF-8 or an 8-bit encoding.
   package mutating func begin(hadByteOrderMark: Bool) {
     stream = StreamDecoder(passing: hadByteOrderMark)
-    pending.removeAll()
+    pending = []
     (threshold, isFinished, isSkipping, line, cardsRead) = (1, false, false, 1, 0)
     (current, position, outside) = (nil, 0, OutsideText())
   }
@@ -69,13 +73,24 @@ public struct CardParser: ~Copyable {
 
   /// Takes the next bytes of the input.
   public mutating func feed(_ bytes: Span<UInt8>) {
-    stream.decode(bytes, to: &pending)
+    let needed = pending.count + bytes.count + spare
+    if pending.capacity < needed { pending.reserveCapacity(pending.isEmpty ? needed : max(needed, pending.capacity * 2)) }
+    guard !stream.passesThrough else { return pending.append(contentsOf: bytes, 0, bytes.count) }
+    stream.decode(bytes, to: &decoded)
+    takeDecoded()
+  }
+
+  private mutating func takeDecoded() {
+    let count = decoded.count
+    decoded.withBytes { pending.append(contentsOf: $0, 0, count) }
+    decoded.removeAll()
   }
 
   /// Says that no more bytes come.
   public mutating func finish() {
     guard !isFinished else { return }
-    stream.finish(to: &pending)
+    stream.finish(to: &decoded)
+    takeDecoded()
     isFinished = true
   }
 
@@ -95,74 +110,72 @@ public struct CardParser: ~Copyable {
   package mutating func nextBatch() -> CardBatch? {
     // Text behind the last card is told at the end, even where no byte of it is pending any more.
     guard pending.count >= threshold || isFinished && (!pending.isEmpty || outside.count > 0) else { return nil }
+    let bytes = pending
+    pending = []
     let used = Self.read(
-      &builder, pending, isFinal: isFinished, line: &line, cardsRead: cardsRead, isSkipping: &isSkipping, isInsideLine: &isInsideLine,
+      &builder, bytes.span, isFinal: isFinished, line: &line, cardsRead: cardsRead, isSkipping: &isSkipping, isInsideLine: &isInsideLine,
       outside: &outside,
       transcoded: saidTranscoded ? nil : stream.detected, isSurelyUTF8: stream.hadUTF8BOM)
-    // A large card is copied piece by piece, and each piece given back at once.
-    let hasBatch = builder.hasBatch(used: used)
-    var bytes: [UInt8] = []
-    if hasBatch {
-      let kept = builder.text.isEmpty ? used : pending.count
-      bytes.reserveCapacity(kept + builder.text.count)
-      pending.withBytes { bytes.append(contentsOf: $0, 0, kept) }
+    guard builder.hasBatch(used: used) else {
+      if !(isFinished && used == 0) { pending = consume bytes }
+      threshold = max(1, pending.count * 2)
+      return nil
     }
-    pending.removeFirst(used)
-    if isFinished && used == 0 { pending.removeAll() }
-    pending.releaseSpare()
+    if !(isFinished && used == 0), used < bytes.count { pending = Array(bytes[used...]) }
     threshold = max(1, pending.count * 2)
-    guard hasBatch else { return nil }
+    spare = min(builder.text.count, Self.mostSpare)
     let batch = builder.batch(consume bytes, used: used)
     cardsRead += batch.count
     if stream.detected != nil { saidTranscoded = true }
     return batch
   }
 
+  /// A large card is no sign that others follow.
+  private static var mostSpare: Int { 1 << 18 }
+
   /// Reads what can be read, and gives how many bytes that were.
   private static func read(
-    _ builder: inout CardBuilder, _ pending: borrowing ByteBuffer, isFinal: Bool, line: inout Int, cardsRead: Int,
+    _ builder: inout CardBuilder, _ bytes: Span<UInt8>, isFinal: Bool, line: inout Int, cardsRead: Int,
     isSkipping: inout Bool, isInsideLine: inout Bool, outside: inout OutsideText, transcoded: String?, isSurelyUTF8: Bool
   ) -> Int {
-    builder.begin(base: pending.count, line: line, card: cardsRead)
+    builder.begin(base: bytes.count, line: line, card: cardsRead)
     builder.isSurelyUTF8 = isSurelyUTF8
     if let transcoded { builder.report(.transcoded, "the input is \(transcoded); it was read as such", at: 0) }
     var (position, offset) = (0, 0)
-    let count = pending.count
-    pending.withBytes { bytes in
-      while position < count {
-        guard let physical = PhysicalLine.at(position, in: bytes, isFinal: isFinal) else {
-          // No line that begins or ends a card is that long.
-          if count - position > (isSkipping ? 4096 : builder.limits.card) { (position, isInsideLine) = (count, true) }
-          break
-        }
-        if isInsideLine {
-          (position, offset, isInsideLine) = (physical.next, offset + physical.breaks, false)
-          continue
-        }
-        if !physical.isBegin(in: bytes) {
-          if isSkipping {
-            if physical.isEnd(in: bytes) { isSkipping = false }
-          } else if !physical.isBlank(in: bytes) {
-            note(physical, in: bytes, line: offset, &outside, &builder)
-          }
-          (position, offset) = (physical.next, offset + physical.breaks)
-          continue
-        }
-        isSkipping = false
-        report(&outside, &builder)
-        switch builder.readCard(bytes, begin: physical, line: offset, isFinal: isFinal) {
-        case .used(let next, let nextLine):
-          (position, offset) = (next, nextLine)
-          continue
-        case .incomplete:
-          if count - position > builder.limits.card {
-            builder.report(.cardTooLong, "beyond the limit (see `vcard help limits`); the card was left out", at: offset, leftOut: true)
-            isSkipping = true
-            (position, offset) = skipped(bytes, position, offset)
-          }
-        }
+    let count = bytes.count
+    while position < count {
+      guard let physical = PhysicalLine.at(position, in: bytes, isFinal: isFinal) else {
+        // No line that begins or ends a card is that long.
+        if count - position > (isSkipping ? 4096 : builder.limits.card) { (position, isInsideLine) = (count, true) }
         break
       }
+      if isInsideLine {
+        (position, offset, isInsideLine) = (physical.next, offset + physical.breaks, false)
+        continue
+      }
+      if !physical.isBegin(in: bytes) {
+        if isSkipping {
+          if physical.isEnd(in: bytes) { isSkipping = false }
+        } else if !physical.isBlank(in: bytes) {
+          note(physical, in: bytes, line: offset, &outside, &builder)
+        }
+        (position, offset) = (physical.next, offset + physical.breaks)
+        continue
+      }
+      isSkipping = false
+      report(&outside, &builder)
+      switch builder.readCard(bytes, begin: physical, line: offset, isFinal: isFinal) {
+      case .used(let next, let nextLine):
+        (position, offset) = (next, nextLine)
+        continue
+      case .incomplete:
+        if count - position > builder.limits.card {
+          builder.report(.cardTooLong, "beyond the limit (see `vcard help limits`); the card was left out", at: offset, leftOut: true)
+          isSkipping = true
+          (position, offset) = skipped(bytes, position, offset)
+        }
+      }
+      break
     }
     if isFinal { report(&outside, &builder) }
     line += offset

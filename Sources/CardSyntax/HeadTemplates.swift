@@ -21,6 +21,12 @@ struct HeadTemplates: ~Copyable {
     /// What it says; its first parameter is a place in `parameters`.
     var head = LineHead()
     var parameterCount = 0
+    /// The entry of a line that is whole in one physical line and valid UTF-8; places count from its start. Nothing else has to be done
+    /// for the line where `isSimple`.
+    var entry = LineEntry()
+    var isSimple = false
+    /// The two heads that followed this one last.
+    var follower: UInt16 = 0, secondFollower: UInt16 = 0
   }
 
   /// Where the parts of a head are that may be known: up to the gap, from its end on, up to the value.
@@ -59,12 +65,79 @@ struct HeadTemplates: ~Copyable {
   private var templates = [Template()]
   private var parameters: [ParameterEntry] = []
   private var keys: [UInt64] = []
+  /// The head of the line that was read last; 0 where it has no number.
+  private var last = 0
+
+  /// The number of the simple head that the line in `bytes[start ..< end]` begins with, as far as the line before lets it be guessed;
+  /// 0 where the guess is wrong.
+  ///
+  /// Cards have their lines in the same order, so most heads are found by one comparison, without a search for their end.
+  @inline(__always)
+  mutating func guess(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    var number = Int(templates[last].follower)
+    if number == 0 || !stands(number, bytes, start, end) {
+      number = Int(templates[last].secondFollower)
+      if number == 0 || !stands(number, bytes, start, end) { return 0 }
+    }
+    last = number
+    return number
+  }
+
+  @inline(__always)
+  private func stands(_ number: Int, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var left = Int(templates[number].length)
+    guard start &+ left <= end, start &+ left &+ 8 <= bytes.count else { return false }
+    var place = Int(templates[number].key)
+    var i = start
+    while left >= 8 {
+      if Words.load(bytes, i) != keys[place] { return false }
+      i &+= 8
+      place &+= 1
+      left &-= 8
+    }
+    return left == 0 || Words.load(bytes, i) & Words.low(left) == keys[place]
+  }
+
+  /// Notes which head follows which.
+  private mutating func follow(_ number: UInt16) {
+    if number > 0, templates[Int(number)].isSimple, templates[last].follower != number {
+      templates[last].secondFollower = templates[last].follower
+      templates[last].follower = number
+    }
+    last = Int(number)
+  }
+
+  /// The entry of a line with the simple head `number` that stands in `bytes[start ..< end]`; its parameters are added.
+  @inline(__always)
+  func entry(_ number: Int, _ start: Int, _ end: Int, parameters: inout [ParameterEntry]) -> LineEntry {
+    var entry = templates[number].entry
+    let shift = UInt32(truncatingIfNeeded: start)
+    entry.rawStart = shift
+    entry.groupStart = shift
+    entry.groupEnd &+= shift
+    entry.nameStart &+= shift
+    entry.nameEnd &+= shift
+    entry.valueStart &+= shift
+    entry.valueEnd = UInt32(truncatingIfNeeded: end)
+    entry.firstParameter = UInt32(truncatingIfNeeded: parameters.count)
+    let first = templates[number].head.firstParameter
+    for i in first..<first &+ templates[number].parameterCount {
+      var parameter = self.parameters[i]
+      parameter.nameStart &+= shift
+      parameter.nameEnd &+= shift
+      parameter.valueStart &+= shift
+      parameter.valueEnd &+= shift
+      parameters.append(parameter)
+    }
+    return entry
+  }
 
   /// Reads the head of the line in `bytes[start ..< end]` as `ContentLineText.head` does, and gives its number, 0 where it has none.
   mutating func head(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int, parameters: inout [ParameterEntry]
   ) -> (LineHead, number: UInt16) {
     guard let outline = Self.outline(bytes, start, end) else {
+      last = 0
       return (ContentLineText.head(bytes, start, end, tables, base: base, parameters: &parameters), 0)
     }
     var key = Key()
@@ -76,6 +149,7 @@ struct HeadTemplates: ~Copyable {
     while slots[slot] != 0, steps < Self.probes {
       let number = slots[slot]
       if isSame(Int(number), key, start, outline) {
+        follow(number)
         return (use(Int(number), start, outline, base: base, parameters: &parameters), number)
       }
       slot = (slot &+ 1) & (Self.slotCount &- 1)
@@ -84,11 +158,14 @@ struct HeadTemplates: ~Copyable {
     let first = parameters.count
     let head = ContentLineText.head(bytes, start, end, tables, base: base, parameters: &parameters)
     guard steps < Self.probes, templates.count <= Self.limit, head.faults.isEmpty, head.valueStart == outline.end &+ base else {
+      last = 0
       return (head, 0)
     }
-    slots[slot] = UInt16(templates.count)
-    keep(head, key, parameters[first...], start, outline, base: base)
-    return (head, slots[slot])
+    let number = UInt16(templates.count)
+    slots[slot] = number
+    keep(head, key, parameters[first...], bytes, start, outline, base: base)
+    follow(number)
+    return (head, number)
   }
 
   /// Finds the value of a line whose quotes all stand around words, but for a LABEL; nil for any other line.
@@ -158,7 +235,8 @@ struct HeadTemplates: ~Copyable {
   }
 
   private mutating func keep(
-    _ head: LineHead, _ key: Key, _ entries: ArraySlice<ParameterEntry>, _ start: Int, _ outline: Outline, base: Int
+    _ head: LineHead, _ key: Key, _ entries: ArraySlice<ParameterEntry>, _ bytes: Span<UInt8>, _ start: Int, _ outline: Outline,
+    base: Int
   ) {
     let shift = start + base
     var template = Template()
@@ -170,6 +248,7 @@ struct HeadTemplates: ~Copyable {
     template.head.groupEnd -= shift
     template.head.nameStart -= shift
     template.head.nameEnd -= shift
+    template.head.valueStart = outline.end - start
     template.head.firstParameter = parameters.count
     if let charset = head.charset { template.head.charset = charset - entries.startIndex + parameters.count }
     template.parameterCount = entries.count
@@ -178,6 +257,11 @@ struct HeadTemplates: ~Copyable {
       entry.move(back: UInt32(truncatingIfNeeded: shift), gap: gap, from: template.gap)
       parameters.append(entry)
     }
+    let isBare = head.isBase64 || head.isQuotedPrintable || head.charset != nil || template.gap < template.length
+    template.isSimple = !isBare && !CardBuilder.isWord("AGENT", bytes, head.nameStart - base, head.nameEnd - base)
+    template.entry = LineEntry(
+      template.head, valueEnd: outline.end - start, parameterCount: entries.count, isVersion: head.isVersion(bytes, base: base))
+    template.entry.head = UInt16(templates.count)
     templates.append(template)
   }
 }

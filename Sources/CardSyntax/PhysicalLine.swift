@@ -82,11 +82,24 @@ package struct PhysicalLine {
 
   /// `BEGIN:VCARD`.
   @inline(__always)
-  func isBegin(in bytes: Span<UInt8>) -> Bool { end &- start >= 11 && says("BEGIN:VCARD", in: bytes).0 }
+  func isBegin(in bytes: Span<UInt8>) -> Bool {
+    guard end &- start >= 11 else { return false }
+    // Nearly every such line is just the word: its first and last eight bytes tell.
+    let isPlain =
+      end &- start == 11 && Words.uppercased(Words.load(bytes, start)) == 0x4356_3A4E_4947_4542
+      && Words.uppercased(Words.load(bytes, start &+ 3)) == 0x4452_4143_563A_4E49
+    return isPlain || says("BEGIN:VCARD", in: bytes).0
+  }
 
   /// `END:VCARD`, perhaps with text behind it.
   @inline(__always)
-  func isEnd(in bytes: Span<UInt8>) -> Bool { end &- start >= 9 && says("END:VCARD", in: bytes).0 }
+  func isEnd(in bytes: Span<UInt8>) -> Bool {
+    guard end &- start >= 9 else { return false }
+    let isPlain =
+      end &- start == 9 && Words.uppercased(Words.load(bytes, start)) == 0x5241_4356_3A44_4E45
+      && bytes[start &+ 8] | 32 == UInt8(ascii: "d")
+    return isPlain || says("END:VCARD", in: bytes).0
+  }
 
   /// Is this indented line the first or last of a card that somebody indented, rather than more of the line before it, which may hold
   /// such a text as well (AGENT)? Nothing else stands on it; behind a BEGIN follows VERSION, behind an END a card or nothing. Nil where
