@@ -72,6 +72,40 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     used &+= length
   }
 
+  /// Adds the bytes of a span from `start` on up to the first that `marks` gives a high bit (of a word's marks only the lowest has to be
+  /// right), and gives where that byte stands: `end` where there is none. Traps where the range is none of the span.
+  @inlinable @inline(__always)
+  public mutating func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, upTo marks: (UInt64) -> UInt64) -> Int {
+    precondition(start >= 0 && start <= end && end <= bytes.count)
+    reserve(end &- start &+ 8)
+    var target = unsafe UnsafeMutableRawPointer(base + used)
+    var i = start
+    while i < end {
+      let word = i &+ 8 <= end ? ByteSearch.load(bytes, i) : Words.loadUpTo8(bytes, i, end)
+      unsafe target.storeBytes(of: word.littleEndian, as: UInt64.self)
+      let found = marks(word)
+      let most = min(end &- i, 8)
+      let length = found == 0 ? most : min(Words.firstMark(found), most)
+      i &+= length
+      if length < 8 { break }
+      unsafe target += 8
+    }
+    used &+= i &- start
+    return i
+  }
+
+  /// Adds a short text that was put into words before.
+  @inlinable @inline(__always)
+  public mutating func append(_ text: ShortText) {
+    reserve(32)
+    let target = unsafe UnsafeMutableRawPointer(base + used)
+    unsafe target.storeBytes(of: text.words.0, as: UInt64.self)
+    unsafe target.storeBytes(of: text.words.1, toByteOffset: 8, as: UInt64.self)
+    unsafe target.storeBytes(of: text.words.2, toByteOffset: 16, as: UInt64.self)
+    unsafe target.storeBytes(of: text.words.3, toByteOffset: 24, as: UInt64.self)
+    used &+= Int(text.count)
+  }
+
   @inline(never)
   @usableFromInline
   mutating func appendRun(_ bytes: Span<UInt8>, _ start: Int, _ length: Int) {
@@ -178,6 +212,20 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// The text of the bytes; what is no UTF-8 becomes U+FFFD.
   public func text() -> String {
     unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+  }
+}
+
+/// A text of at most 32 bytes, ready to be written again and again: four stores, whatever its length.
+public struct ShortText: BitwiseCopyable, Sendable {
+  @usableFromInline let words: (UInt64, UInt64, UInt64, UInt64)
+  @usableFromInline let count: UInt8
+
+  /// The text of these bytes; nil where there are more than 32.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count <= 32 else { return nil }
+    func word(_ number: Int) -> UInt64 { Words.loadUpTo8(bytes.span, min(number * 8, bytes.count), bytes.count).littleEndian }
+    words = (word(0), word(1), word(2), word(3))
+    count = UInt8(bytes.count)
   }
 }
 

@@ -84,11 +84,12 @@ struct CardBuilder: ~Copyable {
         line += physical.breaks
         continue
       }
-      if readSimpleLine(bytes, physical, line: line, isFinal: isFinal) {
+      let head = templates.number(bytes, position, physical.end)
+      if head > 0, templates.isSimple(head), readSimpleLine(bytes, physical, head: head, line: line, isFinal: isFinal) {
         position = physical.next
         line &+= physical.breaks
       } else {
-        guard let next = readLine(bytes, physical, line: line, isFinal: isFinal) else {
+        guard let next = readLine(bytes, physical, head: head, line: line, isFinal: isFinal) else {
           undo(to: saved)
           return .incomplete
         }
@@ -192,16 +193,14 @@ struct CardBuilder: ~Copyable {
 
   // MARK: Lines
 
-  /// Reads the line in `physical` where its head came before and nothing has to be undone or reported; false, and nothing done, where
-  /// that is not so, or where the line may go on.
+  /// Reads the line in `physical`, whose head is simple; false, and nothing done, where something has to be undone or mended, or where the
+  /// line may go on.
   @inline(__always)
-  private mutating func readSimpleLine(_ bytes: Span<UInt8>, _ physical: PhysicalLine, line: Int, isFinal: Bool) -> Bool {
+  private mutating func readSimpleLine(_ bytes: Span<UInt8>, _ physical: PhysicalLine, head: Int, line: Int, isFinal: Bool) -> Bool {
     let (start, end, next) = (physical.start, physical.end, physical.next)
     guard next < bytes.count ? !ASCII.isBlank(bytes[next]) : isFinal else { return false }
     guard !physical.hasHighBit || UTF8Check.isValid(bytes, start, end) else { return false }
-    let number = templates.guess(bytes, start, end)
-    guard number > 0 else { return false }
-    var entry = templates.entry(number, start, end, parameters: &parameters)
+    var entry = templates.entry(head, start, end, parameters: &parameters)
     entry.rawEnd = UInt32(truncatingIfNeeded: next)
     entry.line = UInt32(truncatingIfNeeded: line)
     if physical.hasHighBit { entry.flags.insert(.nonASCII) }
@@ -211,14 +210,14 @@ struct CardBuilder: ~Copyable {
     return true
   }
 
-  /// Reads the content line that begins with `physical`; gives where the next begins, nil where it may go on behind the bytes.
-  mutating func readLine(_ bytes: Span<UInt8>, _ physical: PhysicalLine, line: Int, isFinal: Bool) -> (Int, line: Int)? {
+  /// Reads the content line that begins with `physical`, whose head has the number `head` (0 where it has none yet); gives where the next begins, nil where it may go on behind the bytes.
+  mutating func readLine(_ bytes: Span<UInt8>, _ physical: PhysicalLine, head known: Int, line: Int, isFinal: Bool) -> (Int, line: Int)? {
     let next = physical.next
     guard next < bytes.count || isFinal else { return nil }
     let start = physical.start
     var entry = LineEntry()
     var head: LineHead
-    (head, entry.head) = templates.head(bytes, start, physical.end, tables, base: 0, parameters: &parameters)
+    (head, entry.head) = templates.head(bytes, start, physical.end, known: known, tables, base: 0, parameters: &parameters)
     entry.rawStart = UInt32(truncatingIfNeeded: start)
     entry.line = UInt32(truncatingIfNeeded: line)
     if physical.end &- start > 75 { entry.flags.insert(.longLine) }
@@ -294,7 +293,7 @@ struct CardBuilder: ~Copyable {
   /// Puts the line at the end of the table.
   private mutating func finish(_ line: LineEntry, _ head: LineHead, _ valueEnd: Int, _ bytes: Span<UInt8>) {
     var entry = LineEntry(
-      head, valueEnd: valueEnd, parameterCount: parameters.count - head.firstParameter, isVersion: isVersion(head, bytes))
+      head, valueEnd: valueEnd, parameters: parameters[head.firstParameter...], isVersion: isVersion(head, bytes))
     entry.rawStart = line.rawStart
     entry.rawEnd = line.rawEnd
     entry.line = line.line
@@ -361,7 +360,7 @@ extension LineHead {
 
 extension LineEntry {
   /// What a head says of its line; where the line stands is not said.
-  init(_ head: LineHead, valueEnd: Int, parameterCount: Int, isVersion: Bool) {
+  init(_ head: LineHead, valueEnd: Int, parameters: ArraySlice<ParameterEntry>, isVersion: Bool) {
     groupStart = UInt32(truncatingIfNeeded: head.groupStart)
     groupEnd = UInt32(truncatingIfNeeded: head.groupEnd)
     nameStart = UInt32(truncatingIfNeeded: head.nameStart)
@@ -369,7 +368,8 @@ extension LineEntry {
     valueStart = UInt32(truncatingIfNeeded: head.valueStart ?? valueEnd)
     self.valueEnd = UInt32(truncatingIfNeeded: valueEnd)
     firstParameter = UInt32(truncatingIfNeeded: head.firstParameter)
-    self.parameterCount = UInt32(truncatingIfNeeded: parameterCount)
+    parameterCount = UInt32(truncatingIfNeeded: parameters.count)
+    for parameter in parameters { known.insert(parameter.known) }
     number = head.number
     if head.isOdd { flags.insert(.oddParameters) }
     if isVersion { flags.insert(.version) }

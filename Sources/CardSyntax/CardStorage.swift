@@ -47,6 +47,8 @@ package struct LineEntry: BitwiseCopyable, Sendable {
   /// The name's number in the parser's table; 0 for names it does not have.
   package var number: UInt16 = 0
   package var flags: LineFlags = []
+  /// Which parameters it has.
+  package var known = ParameterSet()
   /// The number of the line's head by the batch's numbering, the same for lines whose bytes before the value are the same (the text of a
   /// LABEL apart); 0 for heads that have none.
   package var head: UInt16 = 0

@@ -42,7 +42,13 @@ struct HeadTemplates: ~Copyable {
     var hash: UInt64 = 0
 
     @inline(__always)
-    mutating func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    init(_ bytes: Span<UInt8>, _ start: Int, _ outline: Outline) {
+      append(bytes, start, outline.gapStart)
+      append(bytes, outline.gapEnd, outline.end)
+    }
+
+    @inline(__always)
+    private mutating func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
       var i = start
       while i < end {
         let word = Words.loadUpTo8(bytes, i, end)
@@ -68,20 +74,32 @@ struct HeadTemplates: ~Copyable {
   /// The head of the line that was read last; 0 where it has no number.
   private var last = 0
 
-  /// The number of the simple head that the line in `bytes[start ..< end]` begins with, as far as the line before lets it be guessed;
-  /// 0 where the guess is wrong.
+  /// The number of the head that the line in `bytes[start ..< end]` begins with, where it came before and has no gap; else 0.
   ///
-  /// Cards have their lines in the same order, so most heads are found by one comparison, without a search for their end.
+  /// Cards have their lines in the same order, so most heads are guessed from the line before and found by one comparison, without a
+  /// search for their end.
   @inline(__always)
-  mutating func guess(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+  mutating func number(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
     var number = Int(templates[last].follower)
     if number == 0 || !stands(number, bytes, start, end) {
       number = Int(templates[last].secondFollower)
-      if number == 0 || !stands(number, bytes, start, end) { return 0 }
+      if number == 0 || !stands(number, bytes, start, end) { return search(bytes, start, end) }
     }
     last = number
     return number
   }
+
+  @inline(never)
+  private mutating func search(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    guard let outline = Self.outline(bytes, start, end), outline.gapStart == outline.end else { return 0 }
+    let number = find(Key(bytes, start, outline), start, outline).number
+    if number > 0 { follow(number) }
+    return Int(number)
+  }
+
+  /// Does the head ask for nothing else to be done for a line that is whole in one physical line and valid UTF-8?
+  @inline(__always)
+  func isSimple(_ number: Int) -> Bool { templates[number].isSimple }
 
   @inline(__always)
   private func stands(_ number: Int, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
@@ -100,14 +118,14 @@ struct HeadTemplates: ~Copyable {
 
   /// Notes which head follows which.
   private mutating func follow(_ number: UInt16) {
-    if number > 0, templates[Int(number)].isSimple, templates[last].follower != number {
+    if templates[Int(number)].gap == templates[Int(number)].length, templates[last].follower != number {
       templates[last].secondFollower = templates[last].follower
       templates[last].follower = number
     }
     last = Int(number)
   }
 
-  /// The entry of a line with the simple head `number` that stands in `bytes[start ..< end]`; its parameters are added.
+  /// The entry of a line with the head `number`, which is simple, that stands in `bytes[start ..< end]`; its parameters are added.
   @inline(__always)
   func entry(_ number: Int, _ start: Int, _ end: Int, parameters: inout [ParameterEntry]) -> LineEntry {
     var entry = templates[number].entry
@@ -132,32 +150,43 @@ struct HeadTemplates: ~Copyable {
     return entry
   }
 
-  /// Reads the head of the line in `bytes[start ..< end]` as `ContentLineText.head` does, and gives its number, 0 where it has none.
+  /// The number of a head that came before, else 0; and where in `slots` it stands, or may stand, nil where there is no room.
+  private mutating func find(_ key: borrowing Key, _ start: Int, _ outline: Outline) -> (number: UInt16, slot: Int?) {
+    if slots.isEmpty { slots = Array(repeating: 0, count: Self.slotCount) }
+    var slot = Int(truncatingIfNeeded: key.hash) & (Self.slotCount &- 1)
+    for _ in 0..<Self.probes {
+      let number = slots[slot]
+      if number == 0 { return (0, slot) }
+      if isSame(Int(number), key, start, outline) { return (number, slot) }
+      slot = (slot &+ 1) & (Self.slotCount &- 1)
+    }
+    return (0, nil)
+  }
+
+  /// Reads the head of the line in `bytes[start ..< end]` as `ContentLineText.head` does, and gives its number, 0 where it has none; `known`
+  /// is what `number` said.
   mutating func head(
-    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int, parameters: inout [ParameterEntry]
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, known: Int = 0, _ tables: borrowing HeadTables, base: Int,
+    parameters: inout [ParameterEntry]
   ) -> (LineHead, number: UInt16) {
+    if known > 0 {
+      let end = start &+ Int(templates[known].length)
+      let outline = Outline(gapStart: end, gapEnd: end, end: end)
+      return (use(known, start, outline, base: base, parameters: &parameters), UInt16(truncatingIfNeeded: known))
+    }
     guard let outline = Self.outline(bytes, start, end) else {
       last = 0
       return (ContentLineText.head(bytes, start, end, tables, base: base, parameters: &parameters), 0)
     }
-    var key = Key()
-    key.append(bytes, start, outline.gapStart)
-    key.append(bytes, outline.gapEnd, outline.end)
-    if slots.isEmpty { slots = Array(repeating: 0, count: Self.slotCount) }
-    var slot = Int(truncatingIfNeeded: key.hash) & (Self.slotCount &- 1)
-    var steps = 0
-    while slots[slot] != 0, steps < Self.probes {
-      let number = slots[slot]
-      if isSame(Int(number), key, start, outline) {
-        follow(number)
-        return (use(Int(number), start, outline, base: base, parameters: &parameters), number)
-      }
-      slot = (slot &+ 1) & (Self.slotCount &- 1)
-      steps &+= 1
+    let key = Key(bytes, start, outline)
+    let (known, slot) = find(key, start, outline)
+    if known > 0 {
+      follow(known)
+      return (use(Int(known), start, outline, base: base, parameters: &parameters), known)
     }
     let first = parameters.count
     let head = ContentLineText.head(bytes, start, end, tables, base: base, parameters: &parameters)
-    guard steps < Self.probes, templates.count <= Self.limit, head.faults.isEmpty, head.valueStart == outline.end &+ base else {
+    guard let slot, templates.count <= Self.limit, head.faults.isEmpty, head.valueStart == outline.end &+ base else {
       last = 0
       return (head, 0)
     }
@@ -260,7 +289,7 @@ struct HeadTemplates: ~Copyable {
     let isBare = head.isBase64 || head.isQuotedPrintable || head.charset != nil || template.gap < template.length
     template.isSimple = !isBare && !CardBuilder.isWord("AGENT", bytes, head.nameStart - base, head.nameEnd - base)
     template.entry = LineEntry(
-      template.head, valueEnd: outline.end - start, parameterCount: entries.count, isVersion: head.isVersion(bytes, base: base))
+      template.head, valueEnd: outline.end - start, parameters: entries, isVersion: head.isVersion(bytes, base: base))
     template.entry.head = UInt16(templates.count)
     templates.append(template)
   }

@@ -16,39 +16,25 @@ extension ByteBuffer {
   ///
   /// A character that is cut in two by a border between pieces becomes U+FFFD.
   package mutating func appendJSONEscaped(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
-    let begin = count
-    var seen: UInt64 = 0
-    var i = start
-    reserve(end &- start &+ 8)
+    guard UTF8Check.isValid(bytes, start, end) else { return appendJSONRepaired(bytes, start, end) }
+    var i = appendJSONRun(bytes, start, end)
     while i < end {
-      let rest = end &- i
-      guard i &+ 8 <= bytes.count else { break }
-      var word = Words.load(bytes, i)
-      if rest < 8 { word &= (1 &<< (UInt64(truncatingIfNeeded: rest) &* 8)) &- 1 }
-      // The zeros behind the end count as control characters.
-      let marks =
-        (Words.zeroMarks(word ^ Words.repeating(ASCII.quote)) | Words.zeroMarks(word ^ Words.repeating(ASCII.backslash))
-          | (word &- Words.repeating(32)) & ~word) & Words.highs
-      seen |= word
-      guard marks != 0 else {
-        append(word: word, count: 8)
-        i &+= 8
-        continue
-      }
-      let plain = Words.firstMark(marks)
-      append(word: word, count: plain)
-      i &+= plain
-      if i < end {
-        appendJSONEscape(bytes[i])
-        i &+= 1
-      }
+      appendJSONEscape(bytes[i])
+      i = appendJSONRun(bytes, i &+ 1, end)
     }
-    // The last bytes of the span, and text that might be no UTF-8, go the long way.
-    if seen & Words.highs != 0, !UTF8Check.isValid(bytes, start, i) {
-      truncate(to: begin)
-      i = start
-    }
-    if i < end { appendJSONEscapedBeyondASCII(bytes, i, end) }
+  }
+
+  /// Adds bytes that are UTF-8 up to the first that needs an escape, and gives where that stands: `end` where none does.
+  package mutating func appendJSONRun(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    append(bytes, start, end, upTo: Self.marksOfEscapes)
+  }
+
+  /// Marks the first byte of a word that needs an escape.
+  @inline(__always)
+  private static func marksOfEscapes(_ word: UInt64) -> UInt64 {
+    let (quotes, backslashes) = (word ^ Words.repeating(ASCII.quote), word ^ Words.repeating(ASCII.backslash))
+    let differences = (quotes &- Words.ones) & ~quotes | (backslashes &- Words.ones) & ~backslashes
+    return (differences | (word &- Words.repeating(32)) & ~word) & Words.highs
   }
 
   /// Adds a text as a JSON string with its quotes.
@@ -65,8 +51,8 @@ extension ByteBuffer {
     appendJSONEscaped(span, 0, span.count)
   }
 
-  /// The whole work, from the first byte on that the short way leaves: runs without escapes, valid UTF-8 in them, are added at once.
-  package mutating func appendJSONEscapedBeyondASCII(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+  /// Adds bytes of which some are no UTF-8, and become U+FFFD.
+  private mutating func appendJSONRepaired(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
     var runStart = start
     var i = start
     while i < end {
@@ -96,7 +82,7 @@ extension ByteBuffer {
   }
 
   /// Adds the escape of a quote, a backslash or a control character.
-  private mutating func appendJSONEscape(_ byte: UInt8) {
+  package mutating func appendJSONEscape(_ byte: UInt8) {
     switch byte {
     case ASCII.quote: append("\\\"")
     case ASCII.backslash: append("\\\\")

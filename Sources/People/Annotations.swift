@@ -41,7 +41,7 @@ package struct Annotations {
     let entry = card.lines[line]
     return entry.parameterCount == 0 && entry.groupEnd == entry.groupStart
       && !field.keepsName(Int(card[link: line].alias), in: card.version)
-      && (field.ownParameters.has(.value) || field.kind.impliedValueType(line, card) == nil)
+      && !(field.impliesValueType && field.kind.impliedValueType(line, card) != nil)
   }
 
   /// Parameters that change from line to line, or whose meaning the value tells.
@@ -52,21 +52,21 @@ package struct Annotations {
   package static func read(
     _ line: Int, _ card: borrowing CardView, _ field: Field, details: Bool, _ labels: inout LabelMemo, into record: inout Record
   ) {
-    let own = field.ownParameters
-    let range = card.parameterRange(line)
     let link = card[link: line]
     let entry = card.lines[line]
     let hasGroup = entry.groupEnd > entry.groupStart
-    let implied = own.has(.value) ? nil : field.kind.impliedValueType(line, card)
+    let implied = field.impliesValueType ? field.kind.impliedValueType(line, card) : nil
     let isNamed = field.keepsName(Int(link.alias), in: card.version)
-    guard !range.isEmpty || hasGroup || isNamed || implied != nil else { return }
+    guard entry.parameterCount > 0 || hasGroup || isNamed || implied != nil else { return }
     let context =
       card.headContext(line) | (details ? 1 &<< 24 : 0)
       | (link.groupIsLocal ? 1 &<< 25 : 0) | (implied != nil ? 1 &<< 26 : 0)
-    let isKnownByHead = link.label < 0 && link.nameRole != .item && !card.parameterSet(line).hasAny(of: ofValues)
-    if isKnownByHead, let known = labels.excerpts.value(of: line, card, context) { return record.append(known) }
+    let isKept = link.nameRole != .item && !entry.known.hasAny(of: ofValues)
+    if isKept, let known = labels.excerpt(of: line, card, context) { return record.append(known) }
+    let own = field.ownParameters
+    let range = card.parameterRange(line)
     let first = record.tokens.count
-    defer { if isKnownByHead { labels.excerpts.keep(record.excerpt(from: first), for: line, card, context) } }
+    defer { if isKept { labels.keep(record.excerpt(from: first), for: line, card, context) } }
     var kept: [Int] = []
     var preference: Int?
     var language: Int?

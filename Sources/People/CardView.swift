@@ -23,6 +23,10 @@ package struct LineLink: BitwiseCopyable, Sendable {
   package var groupIsLocal = false
   /// How lines of this name stand to the field's values.
   var nameRole = NameRole.none
+  /// Every text is a value of the field.
+  var readsAnyText = false
+  /// The name is the field's first and says nothing but the field.
+  var isStandardName = false
   /// Of a label line: whether a line that is read has the label, and whether one has that only says something again.
   var isUsed = false, isRepeated = false
 
@@ -98,34 +102,50 @@ package struct CardView: ~Copyable {
     version = card.version
     declared = card.declared
     range = Int(card.firstLine)..<Int(card.firstLine) + Int(card.lineCount)
-    while let field = present.removeFirst() { first[field] = -1 }
+    unchain()
     links.removeAll(keepingCapacity: true)
     grouped.removeAll(keepingCapacity: true)
     let known = FieldNames.links
     for line in range {
       let number = Int(lines[line].number)
-      var link = known[number < known.count ? number : 0]
-      if number == Int(FieldNames.item) { takeItem(line, &link) }
-      links.append(link)
+      links.append(known[number < known.count ? number : 0])
+      if number == Int(FieldNames.item) { takeItem(line) }
       if lines[line].groupEnd > lines[line].groupStart { grouped.append(Int32(truncatingIfNeeded: line)) }
     }
     if !grouped.isEmpty { connectGroups() }
     settle()
     if !grouped.isEmpty { releaseLabels() }
-    for place in links.indices {
-      let field = Int(links[place].field)
-      let line = Int32(truncatingIfNeeded: range.lowerBound &+ place)
-      if present.insert(field) { first[field] = line } else { links[Int(last[field]) - range.lowerBound].next = line }
-      last[field] = line
+  }
+
+  /// Puts a line at the end of its field's lines.
+  @inline(__always)
+  private mutating func chain(_ place: Int) {
+    let field = Int(links[place].field)
+    let line = Int32(truncatingIfNeeded: range.lowerBound &+ place)
+    if first[field] < 0 {
+      first[field] = line
+      present.insert(field)
+    } else {
+      links[Int(last[field]) &- range.lowerBound].next = line
     }
+    last[field] = line
+  }
+
+  /// Forgets which lines fields have.
+  @inline(__always)
+  private mutating func unchain() {
+    while let field = present.removeFirst() { first[field] = -1 }
   }
 
   /// Gives a line to the field that the kind of its item names; its value is then the item's text.
-  private mutating func takeItem(_ line: Int, _ link: inout LineLink) {
+  private mutating func takeItem(_ line: Int) {
     // A card may be sorted twice: the range of the line itself is its text alone by then.
     let (start, end) = wholeValueRange(line)
     guard let item = AndroidCustom.item(bytes.span, start, end), let target = FieldNames.items[item.kind] else { return }
-    (link.field, link.alias, link.role, link.nameRole) = (target.field, target.alias, .primary, .item)
+    var link = LineLink()
+    (link.field, link.alias, link.nameRole) = (target.field, target.alias, .item)
+    link.readsAnyText = Person.fields[Int(target.field)].kind.readsAnyText
+    self[link: line] = link
     lines[line].valueStart = UInt32(truncatingIfNeeded: item.start)
     lines[line].valueEnd = UInt32(truncatingIfNeeded: item.end)
   }
@@ -237,6 +257,7 @@ package struct CardView: ~Copyable {
       self[link: line].field = adopter.field
       self[link: line].alias = adopter.alias
       self[link: line].nameRole = .adopted
+      self[link: line].isStandardName = false
       return true
     }
     return false
@@ -283,33 +304,44 @@ package struct CardView: ~Copyable {
 
   private static let unclaimed = UInt8(Person.fields.count - 1)
 
-  /// Finds empty lines, further lines of fields of one value, and lines that only tell more of another.
+  /// Finds empty lines, further lines of fields of one value, and lines that only tell more of another; and puts each to its field's.
   private mutating func settle() {
-    var (seen, repeated, odd) = (FieldSet.none, FieldSet.none, FieldSet.none)
-    let fields = Person.fields
-    let ofAnyText = FieldSet.ofAnyText
-    for line in range {
-      let link = self[link: line]
-      guard link.role == .primary else { continue }
-      let index = Int(link.field)
-      let isText = ofAnyText.has(index) && beginsWithWord(line)
-      if link.nameRole == .groupCompanion || !isText && fields[index].kind.isEmpty(line, self) {
-        release(line)
-        continue
+    var (repeated, odd) = (FieldSet.none, FieldSet.none)
+    for place in links.indices {
+      let link = links[place]
+      if link.role == .primary {
+        let line = range.lowerBound &+ place
+        let index = Int(link.field)
+        let isText = link.readsAnyText && beginsWithWord(line)
+        if link.nameRole == .groupCompanion || !isText && Person.fields[index].kind.isEmpty(line, self) {
+          release(line)
+        } else {
+          if !link.isStandardName { odd.insert(index) }
+          if first[index] >= 0 { repeated.insert(index) }
+        }
       }
-      if link.alias > 0 || !link.nameRole.isValue { odd.insert(index) }
-      if !seen.insert(index) { repeated.insert(index) }
+      chain(place)
     }
     var unsettled = repeated.intersection(.single)
-    while let index = unsettled.removeFirst() { settleOne(index, fields[index]) }
-    while let index = odd.removeFirst() {
-      if !fields[index].isOne { settleMany(index, fields[index], isRepeated: repeated.has(index)) }
+    let many = odd.subtracting(.single)
+    guard !unsettled.isEmpty || !many.isEmpty else { return }
+    unchain()
+    while let index = unsettled.removeFirst() { settleOne(index, Person.fields[index]) }
+    odd = many
+    while let index = odd.removeFirst() { settleMany(index, Person.fields[index], isRepeated: repeated.has(index)) }
+    for place in links.indices {
+      links[place].next = -1
+      chain(place)
     }
   }
 
+  /// Does the value begin with a letter, a digit, or a character beyond ASCII?
+  @inline(__always)
   private func beginsWithWord(_ line: Int) -> Bool {
-    let (start, end) = valueRange(line)
-    return start < end && (ASCII.isLetter(bytes[start]) || ASCII.isDigit(bytes[start]))
+    let start = Int(lines[line].valueStart)
+    guard start < Int(lines[line].valueEnd) else { return false }
+    let byte = bytes[start]
+    return ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte >= 0x80
   }
 
   /// Gives a line to `unclaimed`.
@@ -504,18 +536,11 @@ package struct CardView: ~Copyable {
   }
 
   /// The components of a value, as places.
-  package func components(_ start: Int, _ end: Int) -> Components {
-    var found = Components(start)
-    split(start, end, at: ASCII.semicolon) { _, _, to in found.append(to) }
-    return found
-  }
+  package func components(_ start: Int, _ end: Int) -> Components { Components(bytes.span, start, end) }
 
   /// Which parameters a line has.
-  package func parameterSet(_ line: Int) -> ParameterSet {
-    var found = ParameterSet()
-    for i in parameterRange(line) { found.insert(parameters[i].known) }
-    return found
-  }
+  @inline(__always)
+  package func parameterSet(_ line: Int) -> ParameterSet { lines[line].known }
 
   /// Consists the value of separators and blanks alone?
   package func isBlank(_ line: Int, commas: Bool = true) -> Bool {

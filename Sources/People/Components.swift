@@ -7,21 +7,44 @@ internal import CardSyntax
 package struct Components {
   /// How many the value has.
   package private(set) var count = 0
+  /// A comma that no backslash escapes may stand in the value.
+  package private(set) var hasComma = false
   private let start: Int
-  private var ends = InlineArray<18, Int>(repeating: 0)
+  private var ends = InlineArray<18, UInt32>(repeating: 0)
 
-  init(_ start: Int) { self.start = start }
+  /// The components of the value in `bytes[start ..< end]`.
+  init(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    self.start = start
+    var commas: UInt64 = 0
+    var i = start
+    while i < end {
+      let word = Words.loadUpTo8(bytes, i, end)
+      commas |= Words.exactMarks(word, of: ASCII.comma)
+      var marks = Words.exactMarks(word, of: ASCII.semicolon)
+      let backslash = Words.zeroMarks(word ^ Words.repeating(ASCII.backslash))
+      // What stands behind a backslash divides nothing, and is looked at no more.
+      let place = backslash == 0 ? 8 : Words.firstMark(backslash)
+      if place < 8 { marks &= Words.low(place) }
+      while marks != 0 {
+        append(i &+ Words.firstMark(marks))
+        marks &= marks &- 1
+      }
+      i &+= place < 8 ? place &+ 2 : 8
+    }
+    append(end)
+    hasComma = commas != 0
+  }
 
-  mutating func append(_ end: Int) {
-    if count < ends.count { ends[count] = end }
-    count += 1
+  private mutating func append(_ end: Int) {
+    if count < ends.count { ends[count] = UInt32(truncatingIfNeeded: end) }
+    count &+= 1
   }
 
   /// How many can be asked for.
   package var known: Int { min(count, ends.count) }
 
   /// Where the component of this number, from 0, stands.
-  package subscript(number: Int) -> (start: Int, end: Int) { (number == 0 ? start : ends[number - 1] + 1, ends[number]) }
+  package subscript(number: Int) -> (start: Int, end: Int) { (number == 0 ? start : Int(ends[number - 1]) + 1, Int(ends[number])) }
 }
 
 /// The texts of components in one parameter: X-ADR-PARTS, which keeps in older versions what RFC 9554 adds to ADR, and X-PARTS, which

@@ -123,6 +123,8 @@ public final class Field: Sendable {
   private let choosesName: Bool
   /// The parameters that the kind itself speaks for.
   package let ownParameters: ParameterSet
+  /// The looks of a value may imply a VALUE that its line does not say.
+  let impliesValueType: Bool
   /// Reads the field's value from a record into a person.
   let take: @Sendable (borrowing Record, Int, inout Person) -> Void
   /// Puts the field's value of a person into a record, the `field` token included; nothing where the person has none.
@@ -149,6 +151,7 @@ public final class Field: Sendable {
     read = { line, card, record in kind.read(line, card, into: &record) }
     check = { line, card, version, findings in kind.check(line, card, in: version, &findings) }
     ownParameters = kind.parameters
+    impliesValueType = kind.impliesValueType && !kind.parameters.has(.value)
     namesSayLabels = names.contains { $0.label != nil }
     choosesName = kind.choosesName
     self.types = types
@@ -272,7 +275,10 @@ package enum FieldNames {
       return link
     }
     (link.field, link.alias) = (target.field, target.alias)
-    link.nameRole = NameRole(Person.fields[Int(target.field)].names[Int(target.alias)].role)
+    let field = Person.fields[Int(target.field)]
+    link.nameRole = NameRole(field.names[Int(target.alias)].role)
+    link.readsAnyText = field.kind.readsAnyText
+    link.isStandardName = target.alias == 0 && link.nameRole.isValue
     return link
   }
 

@@ -15,9 +15,6 @@ package struct FieldSet: BitwiseCopyable, Sendable {
 
   private init(bits: UInt128) { self.bits = bits }
 
-  /// The fields that can read every text which begins with a letter or digit.
-  static let ofAnyText = FieldSet(Person.fields.indices.filter { Person.fields[$0].kind.readsAnyText })
-
   /// The fields of these numbers.
   package init(_ numbers: some Sequence<Int>) {
     bits = 0
@@ -44,6 +41,13 @@ package struct FieldSet: BitwiseCopyable, Sendable {
   func intersection(_ other: FieldSet) -> FieldSet {
     var result = self
     result.bits &= other.bits
+    return result
+  }
+
+  /// The fields that are not in `other`.
+  func subtracting(_ other: FieldSet) -> FieldSet {
+    var result = self
+    result.bits &= ~other.bits
     return result
   }
 

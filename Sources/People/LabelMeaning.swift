@@ -49,12 +49,45 @@ package final class LabelMeaning: Sendable {
 
 /// Remembers what lines carry besides their values. One reader owns it.
 package struct LabelMemo: ~Copyable {
-  /// What lines without a label line carry, by their heads, as it stands in records.
-  var excerpts = HeadMemo<Record.Excerpt>()
+  /// What lines without a label line carry, by their heads, as it stands in records; and what those with one carry, by both.
+  private var excerpts = HeadMemo<Record.Excerpt>()
+  private var labelled = ByteMemo<Record.Excerpt>()
+  private var numbering: HeadNumbering?
   private var memo = ByteMemo<LabelMeaning>()
   private var heads = HeadMemo<LabelMeaning>()
   private var key = ByteBuffer(capacity: 256)
   private let nothing = LabelMeaning.nothing
+
+  /// What lines like this one carry, as it stands in records; `context` tells what it depends on besides the head and the label line. Nil
+  /// where none came before.
+  @inline(__always)
+  mutating func excerpt(of line: Int, _ card: borrowing CardView, _ context: UInt64) -> Record.Excerpt? {
+    if card[link: line].label < 0 { return excerpts.value(of: line, card, context) }
+    return setKey(line, card, context) ? labelled.value(of: key) : nil
+  }
+
+  /// Remembers what a line carries.
+  mutating func keep(_ excerpt: Record.Excerpt, for line: Int, _ card: borrowing CardView, _ context: UInt64) {
+    if card[link: line].label < 0 { return excerpts.keep(excerpt, for: line, card, context) }
+    if setKey(line, card, context) { labelled.keep(excerpt, for: key) }
+  }
+
+  /// Makes the key of a line with a label line: its head's number, and the label. False where the head has none.
+  private mutating func setKey(_ line: Int, _ card: borrowing CardView, _ context: UInt64) -> Bool {
+    let head = card.lines[line].head
+    guard head > 0 else { return false }
+    if !card.isNumbered(by: numbering) {
+      numbering = card.batch?.numbering
+      labelled = ByteMemo()
+    }
+    let label = Int(card[link: line].label)
+    key.removeAll()
+    key.append(word: context, count: 8)
+    key.append(word: UInt64(head) | (card.lines[label].flags.contains(.base64) ? 1 &<< 16 : 0), count: 3)
+    let (start, end) = card.valueRange(label)
+    key.append(card.bytes.span, start, end)
+    return true
+  }
 
   /// What TYPE and the label line of a line say.
   mutating func meaning(of line: Int, _ card: borrowing CardView, _ field: Field) -> LabelMeaning {

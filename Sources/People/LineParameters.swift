@@ -6,10 +6,8 @@ package import CardSyntax
 extension CardView {
   /// The first parameter of this kind of a line; nil where it has none.
   package func parameter(_ known: KnownParameter, of line: Int) -> ParameterEntry? {
-    let entry = lines[line]
-    for i in Int(entry.firstParameter)..<Int(entry.firstParameter) + Int(entry.parameterCount) where parameters[i].known == known {
-      return parameters[i]
-    }
+    guard lines[line].known.has(known) else { return nil }
+    for i in parameterRange(line) where parameters[i].known == known { return parameters[i] }
     return nil
   }
 
@@ -97,6 +95,7 @@ extension CardView {
 
   /// All values of a parameter of a line, of all its repeats.
   package func values(_ known: KnownParameter, of line: Int) -> [String] {
+    guard lines[line].known.has(known) else { return [] }
     var found: [String] = []
     for i in parameterRange(line) where parameters[i].known == known { forEachValue(parameters[i]) { found.append($0) } }
     return found
@@ -104,6 +103,7 @@ extension CardView {
 
   /// Where the value of a parameter stands that a line has once, with one value and nothing to undone; nil for others.
   package func onlyPlainValue(_ known: KnownParameter, of line: Int) -> (start: Int, end: Int)? {
+    guard lines[line].known.has(known) else { return nil }
     var found: (start: Int, end: Int)?
     var count = 0
     for i in parameterRange(line) where parameters[i].known == known {
@@ -111,10 +111,10 @@ extension CardView {
       var (start, end) = (Int(entry.valueStart), Int(entry.valueEnd))
       let isQuoted = end - start >= 2 && bytes[start] == ASCII.quote && bytes[end - 1] == ASCII.quote
       if isQuoted { (start, end) = (start + 1, end - 1) }
-      for k in start..<end {
-        let byte = bytes[k]
-        if byte == ASCII.quote || byte == ASCII.backslash || byte == ASCII.caret || byte == ASCII.comma && !isQuoted { return nil }
-      }
+      let span = bytes.span
+      guard ByteSearch.firstIndex(of: ASCII.quote, or: ASCII.backslash, in: span, from: start, to: end) == end,
+        ByteSearch.firstIndex(of: ASCII.caret, or: isQuoted ? ASCII.caret : ASCII.comma, in: span, from: start, to: end) == end
+      else { return nil }
       found = (start, end)
       count += 1
     }

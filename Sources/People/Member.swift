@@ -41,19 +41,17 @@ package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
 
   private static let byKey = Dictionary(uniqueKeysWithValues: allCases.dropFirst().map { ($0.key, $0) })
 
-  /// `,"key":` of every member, in one run of bytes; member n's text is `text[starts[n] ..< starts[n + 1]]`.
-  package static let jsonKeys = keyTexts(keys)
+  /// `,"key":` of every member, with and without the comma: at twice its number, and behind that.
+  static let jsonKeys = keyTexts(keys)
 
-  /// `,"key":` of every key that is not empty, in one run of bytes; that of key n is `text[starts[n] ..< starts[n + 1]]`. Blanks follow,
-  /// so that short runs up to the end can be copied in one go.
-  static func keyTexts(_ keys: [String]) -> (text: [UInt8], starts: [Int]) {
-    var text: [UInt8] = []
-    var starts: [Int] = []
-    for key in keys {
-      starts.append(text.count)
-      if !key.isEmpty { text += Array(",\"\(key)\":".utf8) }
+  /// `,"key":` of every key, each also without the comma.
+  static func keyTexts(_ keys: [String]) -> [ShortText] {
+    keys.flatMap { key in
+      let text = Array(",\"\(key)\":".utf8)
+      guard let whole = ShortText(text), let bare = ShortText(Array(text.dropFirst())) else {
+        preconditionFailure("the key \(key) is longer than a short text")
+      }
+      return [whole, bare]
     }
-    starts.append(text.count)
-    return (text + [UInt8](repeating: ASCII.space, count: 16), starts)
   }
 }

@@ -31,7 +31,7 @@ package struct Record: Sendable {
     package var form: Form
     /// Where the text starts; of a field its number; of `open` the place of its `close`.
     package var start: UInt32
-    /// Where the text ends.
+    /// Where the text ends; of `close` the place of its `open`. Of a value that is open yet, the place of the one around it.
     package var end: UInt32
   }
 
@@ -44,8 +44,9 @@ package struct Record: Sendable {
   package var version: CardVersion = .v40
   /// How deep the contact is nested in others (AGENT).
   package var depth = 0
-  /// Open values that are not closed yet.
-  private var open: [Int] = []
+  /// The value that was opened last and is not closed yet; `noValue` where none is open.
+  private var innermost = Self.noValue
+  private static var noValue: UInt32 { .max }
 
   package init() {}
 
@@ -53,7 +54,7 @@ package struct Record: Sendable {
   package mutating func begin(source: [UInt8], version: CardVersion) {
     tokens.removeAll(keepingCapacity: true)
     made.removeAll(keepingCapacity: true)
-    open.removeAll(keepingCapacity: true)
+    innermost = Self.noValue
     self.source = source
     self.version = version
   }
@@ -135,15 +136,19 @@ package struct Record: Sendable {
   /// Begins an object or, with `list`, a list.
   @inline(__always)
   package mutating func open(_ member: Member = .none, list: Bool = false) {
-    open.append(tokens.count)
-    tokens.append(Token(operation: list ? .openList : .openObject, member: member, form: .made, start: 0, end: 0))
+    let begin = UInt32(truncatingIfNeeded: tokens.count)
+    tokens.append(Token(operation: list ? .openList : .openObject, member: member, form: .made, start: 0, end: innermost))
+    innermost = begin
   }
 
   /// Ends the object or list that was begun last.
   @inline(__always)
   package mutating func close() {
-    guard let begin = open.popLast() else { return }
+    guard innermost != Self.noValue else { return }
+    let begin = Int(innermost)
+    innermost = tokens[begin].end
     tokens[begin].start = UInt32(truncatingIfNeeded: tokens.count)
+    tokens[begin].end = 0
     tokens.append(Token(operation: .close, member: .none, form: .made, start: 0, end: UInt32(truncatingIfNeeded: begin)))
   }
 
@@ -193,7 +198,8 @@ package struct Record: Sendable {
   package mutating func reopen(_ index: Int) {
     guard let last = tokens.last, last.operation == .close, Int(last.end) == index else { return }
     tokens.removeLast()
-    open.append(index)
+    tokens[index].end = innermost
+    innermost = UInt32(truncatingIfNeeded: index)
   }
 
   /// Takes the tokens `start ..< end` of another record over the same source.
@@ -209,31 +215,41 @@ package struct Record: Sendable {
 
   /// Whole values of a tape, by themselves, to be added again and again.
   final class Excerpt: Sendable {
-    fileprivate let tokens: [Token]
+    /// A token, and what is added to its places besides: bits set where the place of the first text, or of the first token, is.
+    fileprivate struct Piece: BitwiseCopyable {
+      var token: Token
+      var texts: UInt32 = 0, startTokens: UInt32 = 0, endTokens: UInt32 = 0
+    }
+    fileprivate let pieces: [Piece]
     fileprivate let made: [UInt8]
 
-    fileprivate init(_ tokens: [Token], _ made: [UInt8]) { (self.tokens, self.made) = (tokens, made) }
+    fileprivate init(_ pieces: [Piece], _ made: [UInt8]) { (self.pieces, self.made) = (pieces, made) }
   }
 
   /// The values from token `first` on.
   func excerpt(from first: Int) -> Excerpt {
-    var tokens: [Token] = []
+    var pieces: [Excerpt.Piece] = []
     var text = ByteBuffer()
-    for i in first..<self.tokens.count {
-      var token = self.tokens[i]
-      switch token.operation {
+    for i in first..<tokens.count {
+      var piece = Excerpt.Piece(token: tokens[i])
+      switch tokens[i].operation {
       case .text, .number, .key:
-        token.start = UInt32(truncatingIfNeeded: text.count)
+        piece.token.start = UInt32(truncatingIfNeeded: text.count)
         append(i, to: &text)
-        token.end = UInt32(truncatingIfNeeded: text.count)
-        token.form = .made
-      case .openObject, .openList: token.start -= UInt32(truncatingIfNeeded: first)
-      case .close: token.end -= UInt32(truncatingIfNeeded: first)
+        piece.token.end = UInt32(truncatingIfNeeded: text.count)
+        piece.token.form = .made
+        piece.texts = .max
+      case .openObject, .openList:
+        piece.token.start -= UInt32(truncatingIfNeeded: first)
+        piece.startTokens = .max
+      case .close:
+        piece.token.end -= UInt32(truncatingIfNeeded: first)
+        piece.endTokens = .max
       case .field: break
       }
-      tokens.append(token)
+      pieces.append(piece)
     }
-    return Excerpt(tokens, text.array())
+    return Excerpt(pieces, text.array())
   }
 
   /// Adds the values of an excerpt.
@@ -241,13 +257,12 @@ package struct Record: Sendable {
     let (first, text) = (UInt32(truncatingIfNeeded: tokens.count), UInt32(truncatingIfNeeded: made.count))
     let bytes = excerpt.made
     made.append(contentsOf: bytes.span, 0, bytes.count)
-    for var token in excerpt.tokens {
-      switch token.operation {
-      case .text, .number, .key: (token.start, token.end) = (token.start &+ text, token.end &+ text)
-      case .openObject, .openList: token.start &+= first
-      case .close: token.end &+= first
-      case .field: break
-      }
+    let pieces = excerpt.pieces
+    for piece in pieces {
+      var token = piece.token
+      let shift = piece.texts & text
+      token.start &+= shift &+ piece.startTokens & first
+      token.end &+= shift &+ piece.endTokens & first
       tokens.append(token)
     }
   }
@@ -255,8 +270,8 @@ package struct Record: Sendable {
   /// Takes back everything from token `count` on.
   package mutating func truncate(to count: Int) {
     guard count < tokens.count else { return }
+    while innermost != Self.noValue, Int(innermost) >= count { innermost = tokens[Int(innermost)].end }
     tokens.removeLast(tokens.count - count)
-    while let last = open.last, last >= count { open.removeLast() }
   }
 
   // MARK: Reading

@@ -2,21 +2,6 @@
 
 package import CardSyntax
 
-/// A set of parameters that a kind reads and writes by itself.
-package struct ParameterSet: OptionSet, Sendable {
-  package var rawValue: UInt64
-  package init(rawValue: UInt64) { self.rawValue = rawValue }
-  package init(_ parameters: KnownParameter...) {
-    rawValue = parameters.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
-  }
-  /// Is `parameter` one of them?
-  package func has(_ parameter: KnownParameter) -> Bool { rawValue & (1 << UInt64(parameter.rawValue)) != 0 }
-  /// Is some parameter of `other` one of them?
-  func hasAny(of other: ParameterSet) -> Bool { rawValue & other.rawValue != 0 }
-  /// Adds `parameter`.
-  package mutating func insert(_ parameter: KnownParameter) { rawValue |= 1 << UInt64(parameter.rawValue) }
-}
-
 /// The value of a property: how its text is cut into parts, and how parts are put together again. A kind cuts, it does not unescape; the
 /// record keeps the form. Reading and writing stand in one file, so that they cannot drift apart.
 package protocol ValueKind<Value>: Sendable {
@@ -34,6 +19,9 @@ package protocol ValueKind<Value>: Sendable {
 
   /// Parameters of 4.0 that lines may have besides `parameters` and those of every property.
   var accepts: ParameterSet { get }
+
+  /// Is `impliedValueType` ever a type?
+  var impliesValueType: Bool { get }
 
   /// What VALUE would say if the line said what its value looks like; nil where that is the default.
   func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String?
@@ -92,7 +80,7 @@ package protocol ValueKind<Value>: Sendable {
   /// May this line tell more of a value (X-ABADR of an address)?
   func accepts(companion line: Int, _ card: borrowing CardView) -> Bool
 
-  /// Is every text that begins with a letter or digit a value that the kind can read?
+  /// Is every text that begins with a letter, a digit or a character beyond ASCII a value that the kind can read?
   var readsAnyText: Bool { get }
 
   /// Is the line without a value that the kind can read? It is kept as it is, then, as `unclaimed`.
@@ -108,6 +96,7 @@ extension ValueKind {
   package var accepts: ParameterSet { [] }
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {}
   package func identity(_ line: Int, _ card: borrowing CardView) -> String? { nil }
+  package var impliesValueType: Bool { false }
   package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { nil }
   package var claimsTypes: Bool { false }
   package func claims(type: String, _ line: Int, _ card: borrowing CardView) -> Bool { false }

@@ -8,50 +8,47 @@ internal import DataSyntax
 package struct JSONFormat: Sendable {
   package init() {}
 
-  /// `,"key":` of every field, in one run of bytes; that of field n is `text[starts[n] ..< starts[n + 1]]`.
+  /// `,"key":` of every field, as `Member.jsonKeys` has them.
   private static let fieldKeys = Member.keyTexts(Person.fields.map(\.key))
 
   /// Writes one record as an object on one line, without a line break.
   package func write(_ record: borrowing Record, to output: inout ByteBuffer) {
     output.append(UInt8(ascii: "{"))
-    var needsComma = false
+    // 1 where no comma is needed.
+    var skipped = 1
     let (keys, fieldKeys) = (Member.jsonKeys, Self.fieldKeys)
     let (tokens, source, made) = (record.tokens, record.source, record.made)
     for token in tokens {
       let (start, end) = (Int(token.start), Int(token.end))
+      let skip = skipped
       if token.member != .none {
-        let member = Int(token.member.rawValue)
-        output.append(keys.text.span, keys.starts[member] &+ (needsComma ? 0 : 1), keys.starts[member &+ 1])
-      } else if needsComma, token.operation != .close, token.operation != .field {
+        output.append(keys[Int(token.member.rawValue) &* 2 &+ skip])
+      } else if skip == 0, token.operation != .close, token.operation != .field {
         output.append(ASCII.comma)
       }
+      skipped = 0
       switch token.operation {
       case .field:
-        output.append(fieldKeys.text.span, fieldKeys.starts[start] &+ (needsComma ? 0 : 1), fieldKeys.starts[start &+ 1])
-        needsComma = false
+        output.append(fieldKeys[start &* 2 &+ skip])
+        skipped = 1
       case .key:
-        output.appendJSONString(made.span, start, end)
+        output.appendJSONString(escaped: made.span, start, end, nil)
         output.append(ASCII.colon)
-        needsComma = false
+        skipped = 1
       case .text:
         switch token.form {
-        case .made: output.appendJSONString(made.span, start, end)
-        case .plain: output.appendJSONString(source.span, start, end)
+        case .made: output.appendJSONString(escaped: made.span, start, end, nil)
+        case .plain: output.appendJSONString(escaped: source.span, start, end, nil)
         case .escaped: output.appendJSONString(escaped: source.span, start, end, record.version)
         }
-        needsComma = true
-      case .number:
-        output.append(made.span, start, end)
-        needsComma = true
+      case .number: output.append(made.span, start, end)
       case .openObject:
         output.append(UInt8(ascii: "{"))
-        needsComma = false
+        skipped = 1
       case .openList:
         output.append(UInt8(ascii: "["))
-        needsComma = false
-      case .close:
-        output.append(tokens[end].operation == .openList ? UInt8(ascii: "]") : UInt8(ascii: "}"))
-        needsComma = true
+        skipped = 1
+      case .close: output.append(tokens[end].operation == .openList ? UInt8(ascii: "]") : UInt8(ascii: "}"))
       }
     }
     output.append(UInt8(ascii: "}"))
@@ -59,26 +56,30 @@ package struct JSONFormat: Sendable {
 }
 
 extension ByteBuffer {
-  /// Adds a text of a card as a JSON string, its escapes undone and JSON's done in one pass.
-  mutating func appendJSONString(escaped bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion) {
-    var i = ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: start, to: end)
-    if i == end { return appendJSONString(bytes, start, end) }
+  /// Adds a text of a record, which is UTF-8, as a JSON string; the escapes of the version (where there is
+  /// one) are undone and JSON's done in one pass.
+  mutating func appendJSONString(escaped bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion?) {
     append(ASCII.quote)
-    var from = start
-    while i &+ 1 < end {
-      if let byte = Escaping.meaning(of: bytes[i &+ 1], version) {
-        appendJSONEscaped(bytes, from, i)
-        switch byte {
+    var i = appendJSONRun(bytes, start, end)
+    while i < end {
+      if bytes[i] == ASCII.backslash, let version, i &+ 1 < end {
+        let next = bytes[i &+ 1]
+        switch Escaping.meaning(of: next, version) {
         case ASCII.lineFeed: append("\\n")
-        case ASCII.backslash: append("\\\\")
-        case ASCII.quote: append("\\\"")
-        default: append(byte)
+        case .some(let byte) where byte == ASCII.backslash || byte == ASCII.quote: appendJSONEscape(byte)
+        case .some(let byte): append(byte)
+        case nil:
+          // It stands for itself, and so does a backslash behind it.
+          append("\\\\")
+          if next == ASCII.backslash { append("\\\\") } else { i &-= 1 }
         }
-        from = i &+ 2
+        i &+= 2
+      } else {
+        appendJSONEscape(bytes[i])
+        i &+= 1
       }
-      i = ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: i &+ 2, to: end)
+      i = appendJSONRun(bytes, i, end)
     }
-    appendJSONEscaped(bytes, from, end)
     append(ASCII.quote)
   }
 }

@@ -42,6 +42,42 @@ struct DateNumbers: BitwiseCopyable {
     }
   }
 
+  /// Adds the date in `bytes[start ..< end]` in ISO 8601 extended form where it is a whole one in basic form, with or without a whole time
+  /// in UTC: `19790414`, `19790414T152000Z`. False, and nothing added, for others, which may be right as well. Most dates of cards are
+  /// such, and these are read eight bytes at a time.
+  static func appendWhole(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, except placeholder: Int, to output: inout ByteBuffer) -> Bool {
+    let count = end &- start
+    guard count == 8 || count == 16 else { return false }
+    let text = Words.load(bytes, start)
+    guard let pairs = pairs(text) else { return false }
+    let (year, month, day) = (pairs.0 &* 100 &+ pairs.1, pairs.2, pairs.3)
+    guard month >= 1, month <= 12, day >= 1, day <= days(month, year), year != placeholder else { return false }
+    var clock: UInt64 = 0
+    if count == 16 {
+      clock = Words.load(bytes, start &+ 8)
+      guard clock & 0xFF == UInt64(UInt8(ascii: "T")), clock &>> 56 == UInt64(UInt8(ascii: "Z")) else { return false }
+      guard let time = Self.pairs(clock &>> 8 & 0xFFFF_FFFF_FFFF | 0x3030 &<< 48) else { return false }
+      guard time.0 <= 24, time.1 <= 59, time.2 <= 60 else { return false }
+    }
+    let dash = UInt64(ASCII.dash)
+    output.append(word: text & 0xFFFF_FFFF | dash &<< 32 | (text &>> 32 & 0xFFFF) &<< 40 | dash &<< 56, count: 8)
+    output.append(word: text &>> 48 | UInt64(UInt8(ascii: "T")) &<< 16 | (clock &>> 8 & 0xFFFF) &<< 24, count: count == 8 ? 2 : 5)
+    guard count == 16 else { return true }
+    let colon = UInt64(ASCII.colon)
+    output.append(word: colon | (clock &>> 24 & 0xFFFF) &<< 8 | colon &<< 24 | (clock &>> 40) &<< 32, count: 7)
+    return true
+  }
+
+  /// The numbers of the four pairs of digits that eight bytes are; nil where one is no digit.
+  private static func pairs(_ text: UInt64) -> (Int, Int, Int, Int)? {
+    let high = Words.repeating(0xF0)
+    guard text & high == Words.repeating(0x30), (text &+ Words.repeating(6)) & high == Words.repeating(0x30) else { return nil }
+    let digits = text & Words.repeating(0x0F)
+    let pairs = digits &* 10 &+ digits &>> 8
+    func pair(_ number: UInt64) -> Int { Int(truncatingIfNeeded: pairs &>> (number &* 16) & 0xFF) }
+    return (pair(0), pair(1), pair(2), pair(3))
+  }
+
   private static func days(_ month: Int, _ year: Int) -> Int {
     switch month {
     case 4, 6, 9, 11: 30

@@ -96,7 +96,13 @@ package struct DateKind: ValueKind {
 
   /// Adds the date of a line in ISO 8601; false where it is none.
   private func append(_ line: Int, _ card: borrowing CardView, to output: inout ByteBuffer) -> Bool {
-    card.withText(line) { bytes, start, end in
+    if card.lines[line].parameterCount == 0 {
+      // On a birthday before 4.0, 1604 says that there is no year.
+      let placeholder = isTimestamp || card.version == .v40 ? -1 : 1604
+      let (start, end) = card.valueRange(line)
+      if DateNumbers.appendWhole(card.bytes.span, start, end, except: placeholder, to: &output) { return true }
+    }
+    return card.withText(line) { bytes, start, end in
       guard var date = DateNumbers(bytes, start, end) else { return false }
       // Apple's placeholder for no year: 1604, named by the parameter or, on a birthday, by itself.
       if let entry = card.parameter(.xAppleOmitYear, of: line), let placeholder = card.firstNumber(entry) {

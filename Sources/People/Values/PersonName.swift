@@ -76,6 +76,12 @@ package struct NameKind: ValueKind {
     }
     if card[link: line].alias == 0 { readComponents(line, card, &sortAs, into: &record) } else { note(line) }
     // While lines are still being sorted there is no list of companions yet.
+    let isAlone = Int(card.first[Int(card[link: line].field)]) == line && card.next(line) < 0
+    if isAlone, card[link: line].alias == 0, sortAs.isEmpty {
+      record.close()
+      if record.tokens.count == begin + 1 { record.truncate(to: begin - 1) }
+      return
+    }
     var member = Int(card.first[Int(card[link: line].field)])
     while member >= 0 {
       if member != line, card[link: member].role == .companion { note(member) }
@@ -107,15 +113,17 @@ package struct NameKind: ValueKind {
       let ranges = card.components(start, end)
       let exact = PartsText(line, card)
       for component in Self.order where component < ranges.count {
-        record.list(Self.components[component], ranges[component], card, exact?.texts(component, ranges[component], card))
+        let range = ranges[component]
+        record.list(Self.components[component], range, card, mayBeList: ranges.hasComma, exact?.texts(component, range, card))
       }
       if ranges.count > 7 {
         // Further components belong to nothing; they are kept with the suffixes.
         card.split(start, end, at: ASCII.semicolon) { number, from, to in
-          if number >= 7, to > from { record.list(.suffix, (from, to), card) }
+          if number >= 7, to > from { record.list(.suffix, (from, to), card, mayBeList: ranges.hasComma) }
         }
       }
     }
+    guard card.parameterSet(line).hasAny(of: ParameterSet(.sortAs, .xSortAs)) else { return }
     for i in card.parameterRange(line) {
       let entry = card.parameters[i]
       if entry.known == .sortAs || entry.known == .xSortAs {
@@ -275,13 +283,15 @@ extension Record {
   }
 
   /// Adds a component of a card: nothing if it is empty, a text, or (outside 2.1) a list where commas divide it. `exact` are the texts
-  /// that the component stands for, where something tells them.
-  package mutating func list(_ member: Member, _ range: (start: Int, end: Int), _ card: borrowing CardView, _ exact: [String]? = nil) {
+  /// that the component stands for, where something tells them; `mayBeList` is false where no comma is in it.
+  package mutating func list(
+    _ member: Member, _ range: (start: Int, end: Int), _ card: borrowing CardView, mayBeList: Bool, _ exact: [String]? = nil
+  ) {
     guard range.end > range.start else { return }
     if let exact { return texts(member, exact) }
+    guard mayBeList, card.version != .v21 else { return text(member, range.start, range.end) }
     let span = card.bytes.span
-    let comma =
-      card.version == .v21 ? range.end : Escaping.firstSeparator(ASCII.comma, in: span, from: range.start, to: range.end)
+    let comma = Escaping.firstSeparator(ASCII.comma, in: span, from: range.start, to: range.end)
     if comma >= range.end { return text(member, range.start, range.end) }
     open(member, list: true)
     var from = range.start

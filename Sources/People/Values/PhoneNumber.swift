@@ -32,6 +32,7 @@ package struct PhoneKind: ValueKind {
       && card.bytes[start + 2] | 32 == UInt8(ascii: "l") && card.bytes[start + 3] == ASCII.colon
   }
 
+  package var impliesValueType: Bool { true }
   package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { isURI(line, card) ? "uri" : nil }
 
   package func read(_ line: Int, _ card: borrowing CardView, into record: inout Record) {

@@ -119,7 +119,8 @@ package struct AddressKind: ValueKind {
   package var textMember: Member? { .formatted }
   package init() {}
 
-  package var parameters: ParameterSet { ParameterSet(.label, .cc, .geo, .tz, .xTZ, .xGeo, .xCC, .xAdrParts, .xParts) }
+  package var parameters: ParameterSet { Self.ownParameters }
+  private static let ownParameters = ParameterSet(.label, .cc, .geo, .tz, .xTZ, .xGeo, .xCC, .xAdrParts, .xParts)
 
   package var accepts: ParameterSet { ParameterSet(.phonetic) }
 
@@ -138,14 +139,16 @@ package struct AddressKind: ValueKind {
     let (start, end) = card.valueRange(line)
     let ranges = card.components(start, end)
     let exact = PartsText(line, card)
-    for i in 0..<min(ranges.count, 7) { record.list(Self.components[i], ranges[i], card, exact?.texts(i, ranges[i], card)) }
+    for i in 0..<min(ranges.count, 7) {
+      record.list(Self.components[i], ranges[i], card, mayBeList: ranges.hasComma, exact?.texts(i, ranges[i], card))
+    }
     var formatted: (Int, Int)?
     if ranges.count == 8 {
       if ranges[7].end > ranges[7].start { formatted = ranges[7] }  // Google's eighth component
     } else if ranges.count > 8 {
-      for i in 7..<ranges.known { record.list(Self.parts[i - 7], ranges[i], card) }
+      for i in 7..<ranges.known { record.list(Self.parts[i - 7], ranges[i], card, mayBeList: ranges.hasComma) }
     }
-    let parameters = card.parameterSet(line).intersection(self.parameters)
+    let parameters = card.parameterSet(line).intersection(Self.ownParameters)
     if parameters.isEmpty, link.companion < 0, link.secondCompanion < 0, formatted == nil { return }
     if let text = card.value(.xAdrParts, of: line) {
       for (member, texts) in zip(Self.parts, PartsText.split(text)) { record.texts(member, texts.filter { !$0.isEmpty }) }
