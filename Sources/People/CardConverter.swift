@@ -357,7 +357,7 @@ package struct CardConverter: ~Copyable {
       record.close()
     case .unclaimed: return
     }
-    if let storesPicture, let stored = record.storingPictures(storesPicture) { record = stored }
+    if let storesPicture, let stored = record.storingPictures(storesPicture) { record = stored.record.copy() }
     let groups = writer.lines.groups
     writer.prepare(record)
     writer.lines.groups = groups

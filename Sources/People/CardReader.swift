@@ -108,7 +108,7 @@ package struct CardReader: ~Copyable {
     record.truncate(to: mark)
     field.read(line, card, &record)
     guard !isPlain else { return }
-    let texts = Array(record.tokens[mark...])
+    let texts = (mark..<record.tokens.count).map { record.tokens[$0] }
     record.truncate(to: mark)
     for text in texts {
       record.open()

@@ -67,7 +67,7 @@ package struct CardWriter: ~Copyable {
     reader.omitsDuplicates = true
     reader.read(batch, 0)
     let left = reader.record.value(ofField: Person.unclaimedField).map { reader.record.elements($0).count } ?? 0
-    return left < lines.count ? reader.record : nil
+    return left < lines.count ? reader.record.copy() : nil
   }
 
   static let fullName = Person.field("fullName") ?? 0
@@ -90,7 +90,7 @@ package struct CardWriter: ~Copyable {
     lines.groups = GroupNames()
     if !labelledGroups.isEmpty { labelledGroups.removeAll(keepingCapacity: true) }
     if !details.isEmpty { details.removeAll(keepingCapacity: true) }
-    for (i, token) in record.tokens.enumerated() where token.operation == .text && token.member == .group {
+    for i in record.tokens.indices where record.tokens[i].operation == .text && record.tokens[i].member == .group {
       lines.groups.use(record.string(i))
     }
     if let index = record.value(ofField: Person.detailsField), record.tokens[index].operation == .openObject {

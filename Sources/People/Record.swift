@@ -8,7 +8,9 @@ package import CardSyntax
 ///
 /// The shape is that of the JSON record: a `field` token, then one value: a text, a number, or `open` … `close` around the parts of an
 /// object or the elements of a list. A part's name is its `Member`; where keys are data (parameter names), a `key` token goes before.
-package struct Record: Sendable {
+///
+/// It has one owner; `copy` makes a second one.
+package struct Record: ~Copyable, Sendable {
   /// What a token is.
   package enum Operation: UInt8, BitwiseCopyable, Sendable {
     case field, text, number, key, openObject, openList, close
@@ -35,9 +37,9 @@ package struct Record: Sendable {
     package var end: UInt32
   }
 
-  package private(set) var tokens: [Token] = []
+  package private(set) var tokens = Tape<Token>()
   /// Texts that were made, not found in the card.
-  package private(set) var made: [UInt8] = []
+  private var made = ByteBuffer(capacity: 256)
   /// The bytes that texts of the forms `plain` and `escaped` stand in.
   package private(set) var source: [UInt8] = []
   /// The version whose escapes `escaped` texts are written in, and which the contact declared.
@@ -52,8 +54,8 @@ package struct Record: Sendable {
 
   /// Forgets everything; `source` is what card texts will stand in.
   package mutating func begin(source: [UInt8], version: CardVersion) {
-    tokens.removeAll(keepingCapacity: true)
-    made.removeAll(keepingCapacity: true)
+    tokens.removeAll()
+    made.removeAll()
     innermost = Self.noValue
     self.source = source
     self.version = version
@@ -77,35 +79,33 @@ package struct Record: Sendable {
 
   /// A text that is made now.
   package mutating func text(_ member: Member, made text: some StringProtocol) {
-    let start = made.count
-    made.append(contentsOf: text.utf8)
-    self.text(member, start, made.count, .made)
+    self.text(member, made: String(text))
   }
 
   /// A text that is made now.
   package mutating func text(_ member: Member, made text: String) {
-    let utf8 = text.utf8
-    let bytes = utf8.span
-    self.text(member, made: bytes, 0, bytes.count)
+    let start = made.count
+    made.append(text: text)
+    self.text(member, start, made.count, .made)
   }
 
   /// A text that is made now, from bytes that are valid UTF-8.
   package mutating func text(_ member: Member, made bytes: borrowing ByteBuffer) {
     let start = made.count
     let count = bytes.count
-    bytes.withBytes { made.append(contentsOf: $0, 0, count) }
+    bytes.withBytes { made.append($0, 0, count) }
     text(member, start, made.count, .made)
   }
 
   /// A text that is made now, from a range of bytes that are valid UTF-8.
   package mutating func text(_ member: Member, made bytes: Span<UInt8>, _ start: Int, _ end: Int) {
     let from = made.count
-    made.append(contentsOf: bytes, start, end)
+    made.append(bytes, start, end)
     text(member, from, made.count, .made)
   }
 
   /// A number, in its decimal text.
-  package mutating func number(_ member: Member, _ text: some StringProtocol) {
+  package mutating func number(_ member: Member, _ text: String) {
     self.text(member, made: text)
     tokens[tokens.count - 1].operation = .number
   }
@@ -128,7 +128,8 @@ package struct Record: Sendable {
   /// The key of the next value, from bytes of the card, in lower case.
   package mutating func key(lowercasing start: Int, _ end: Int) {
     let from = made.count
-    for i in start..<end { made.append(ASCII.lowercased(source[i])) }
+    let bytes = source
+    for i in start..<end { made.append(ASCII.lowercased(bytes[i])) }
     text(.none, from, made.count, .made)
     tokens[tokens.count - 1].operation = .key
   }
@@ -197,14 +198,26 @@ package struct Record: Sendable {
   /// Opens the object or list that was closed last again, which begins at `index`, so that more can be added to it.
   package mutating func reopen(_ index: Int) {
     guard let last = tokens.last, last.operation == .close, Int(last.end) == index else { return }
-    tokens.removeLast()
+    tokens.truncate(to: tokens.count - 1)
     tokens[index].end = innermost
     innermost = UInt32(truncatingIfNeeded: index)
   }
 
+  /// A second record with all that this one has.
+  package func copy() -> Record {
+    var result = Record()
+    result.begin(source: source, version: version)
+    result.depth = depth
+    made.withBytes { result.made.append($0) }
+    for i in tokens.indices { result.tokens.append(tokens[i]) }
+    result.innermost = innermost
+    return result
+  }
+
   /// Takes the tokens `start ..< end` of another record over the same source.
   mutating func adopt(_ other: borrowing Record, _ start: Int, _ end: Int) {
-    made = other.made
+    made.removeAll()
+    other.made.withBytes { made.append($0) }
     for i in start..<end {
       var token = other.tokens[i]
       if token.operation == .openObject || token.operation == .openList { token.start -= UInt32(truncatingIfNeeded: start) }
@@ -255,10 +268,8 @@ package struct Record: Sendable {
   /// Adds the values of an excerpt.
   mutating func append(_ excerpt: Excerpt) {
     let (first, text) = (UInt32(truncatingIfNeeded: tokens.count), UInt32(truncatingIfNeeded: made.count))
-    let bytes = excerpt.made
-    made.append(contentsOf: bytes.span, 0, bytes.count)
-    let pieces = excerpt.pieces
-    for piece in pieces {
+    made.append(excerpt.made)
+    for piece in excerpt.pieces {
       var token = piece.token
       let shift = piece.texts & text
       token.start &+= shift &+ piece.startTokens & first
@@ -271,7 +282,7 @@ package struct Record: Sendable {
   package mutating func truncate(to count: Int) {
     guard count < tokens.count else { return }
     while innermost != Self.noValue, Int(innermost) >= count { innermost = tokens[Int(innermost)].end }
-    tokens.removeLast(tokens.count - count)
+    tokens.truncate(to: count)
   }
 
   // MARK: Reading
@@ -293,7 +304,7 @@ package struct Record: Sendable {
   func contains(_ byte: UInt8, at index: Int) -> Bool {
     let token = tokens[index]
     let (start, end) = (Int(token.start), Int(token.end))
-    if token.form == .made { return ByteSearch.firstIndex(of: byte, in: made.span, from: start, to: end) < end }
+    if token.form == .made { return made.withBytes { ByteSearch.firstIndex(of: byte, in: $0, from: start, to: end) < end } }
     return ByteSearch.firstIndex(of: byte, in: source.span, from: start, to: end) < end
   }
 
@@ -338,7 +349,7 @@ package struct Record: Sendable {
     switch token.operation {
     case .text, .number, .key:
       switch token.form {
-      case .made: output.append(made.span, start, end)
+      case .made: made.withBytes { output.append($0, start, end) }
       case .plain: output.append(source.span, start, end)
       case .escaped: Escaping.unescape(source.span, start, end, version: version, to: &output)
       }
@@ -346,13 +357,15 @@ package struct Record: Sendable {
     }
   }
 
+  /// Lends the texts that were made.
+  func withMade(_ body: (Span<UInt8>) -> Void) { made.withBytes(body) }
+
   /// Lends the text of the token at `index`, plain, as a range of bytes.
   package func withText(_ index: Int, _ body: (Span<UInt8>, Int, Int) -> Void) {
     let token = tokens[index]
     let (start, end) = (Int(token.start), Int(token.end))
-    let (source, made) = (source, made)
     switch token.form {
-    case .made: body(made.span, start, end)
+    case .made: made.withBytes { body($0, start, end) }
     case .plain: body(source.span, start, end)
     case .escaped:
       if ByteSearch.firstIndex(of: ASCII.backslash, in: source.span, from: start, to: end) == end { return body(source.span, start, end) }
@@ -367,7 +380,7 @@ package struct Record: Sendable {
     let token = tokens[index]
     let (start, end) = (Int(token.start), Int(token.end))
     switch token.form {
-    case .made: return String(decoding: made[start..<end], as: UTF8.self)
+    case .made: return made.withBytes { $0.text(start, end) }
     case .plain: return String(decoding: source[start..<end], as: UTF8.self)
     case .escaped:
       var output = ByteBuffer(capacity: end - start + 1)
@@ -379,7 +392,7 @@ package struct Record: Sendable {
   /// The text of the part `member` of the object at `index`; nil where it has none, of a list the elements joined by `; `.
   package func string(_ member: Member, of index: Int) -> String? {
     guard let place = part(member, of: index) else { return nil }
-    if tokens[place].operation == .openList { return elements(place).map(string).joined(separator: "; ") }
+    if tokens[place].operation == .openList { return elements(place).map { string($0) }.joined(separator: "; ") }
     return tokens[place].operation == .text || tokens[place].operation == .number ? string(place) : nil
   }
 

@@ -1,5 +1,6 @@
 // A value kind: the only code that knows how a value is written, in cards and in records, both ways.
 
+internal import Bytes
 package import CardSyntax
 
 /// The value of a property: how its text is cut into parts, and how parts are put together again. A kind cuts, it does not unescape; the

@@ -22,7 +22,7 @@ package struct ContactSink: ~Copyable {
   private let xcard = Boxed(XCardWriter())
   private let fields: FieldSet
   /// A record without its pictures.
-  private var bare = Record()
+  private let bare = Boxed(Record())
   /// A jCard document is one card or an array of them: the first card is held until it is known which.
   private var held = ByteBuffer()
   private var count = 0
@@ -78,7 +78,7 @@ package struct ContactSink: ~Copyable {
     case .card(let batch, let index): write(card: batch, index)
     case .record:
       if let storesPicture, let stored = source.record.storingPictures(storesPicture) {
-        write(record: stored)
+        write(record: stored.record)
       } else {
         write(record: source.record)
       }
@@ -100,9 +100,10 @@ package struct ContactSink: ~Copyable {
       if format.isSibling { return writeSibling(converter.value.writer.takeOutput()) }
       Self.move(&converter.value.writer.lines.output, to: &output)
     default:
+      let reader = reader
       reader.value.read(batch, index, only: fields)
       if !keepsPhotos, reader.value.card.hasPhoto { leftOutPhotos += 1 }
-      if let storesPicture, let stored = reader.value.record.storingPictures(storesPicture) { return write(data: stored) }
+      if let storesPicture, let stored = reader.value.record.storingPictures(storesPicture) { return write(data: stored.record) }
       write(data: reader.value.record)
     }
   }
@@ -162,8 +163,9 @@ package struct ContactSink: ~Copyable {
     default:
       guard !keepsPhotos, Person.pictureFields.contains(where: { record.value(ofField: $0) != nil }) else { return write(data: record) }
       leftOutPhotos += 1
-      bare.begin(copying: record, only: fields)
-      write(data: bare)
+      let bare = bare
+      bare.value.begin(copying: record, only: fields)
+      write(data: bare.value)
     }
   }
 

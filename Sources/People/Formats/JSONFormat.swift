@@ -17,38 +17,41 @@ package struct JSONFormat: Sendable {
     // 1 where no comma is needed.
     var skipped = 1
     let (keys, fieldKeys) = (Member.jsonKeys, Self.fieldKeys)
-    let (tokens, source, made) = (record.tokens, record.source, record.made)
-    for token in tokens {
-      let (start, end) = (Int(token.start), Int(token.end))
-      let skip = skipped
-      if token.member != .none {
-        output.append(keys[Int(token.member.rawValue) &* 2 &+ skip])
-      } else if skip == 0, token.operation != .close, token.operation != .field {
-        output.append(ASCII.comma)
-      }
-      skipped = 0
-      switch token.operation {
-      case .field:
-        output.append(fieldKeys[start &* 2 &+ skip])
-        skipped = 1
-      case .key:
-        output.appendJSONString(escaped: made.span, start, end, nil)
-        output.append(ASCII.colon)
-        skipped = 1
-      case .text:
-        switch token.form {
-        case .made: output.appendJSONString(escaped: made.span, start, end, nil)
-        case .plain: output.appendJSONString(escaped: source.span, start, end, nil)
-        case .escaped: output.appendJSONString(escaped: source.span, start, end, record.version)
+    let source = record.source
+    record.withMade { made in
+      for i in record.tokens.indices {
+        let token = record.tokens[i]
+        let (start, end) = (Int(token.start), Int(token.end))
+        let skip = skipped
+        if token.member != .none {
+          output.append(keys[Int(token.member.rawValue) &* 2 &+ skip])
+        } else if skip == 0, token.operation != .close, token.operation != .field {
+          output.append(ASCII.comma)
         }
-      case .number: output.append(made.span, start, end)
-      case .openObject:
-        output.append(UInt8(ascii: "{"))
-        skipped = 1
-      case .openList:
-        output.append(UInt8(ascii: "["))
-        skipped = 1
-      case .close: output.append(tokens[end].operation == .openList ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+        skipped = 0
+        switch token.operation {
+        case .field:
+          output.append(fieldKeys[start &* 2 &+ skip])
+          skipped = 1
+        case .key:
+          output.appendJSONString(escaped: made, start, end, nil)
+          output.append(ASCII.colon)
+          skipped = 1
+        case .text:
+          switch token.form {
+          case .made: output.appendJSONString(escaped: made, start, end, nil)
+          case .plain: output.appendJSONString(escaped: source.span, start, end, nil)
+          case .escaped: output.appendJSONString(escaped: source.span, start, end, record.version)
+          }
+        case .number: output.append(made, start, end)
+        case .openObject:
+          output.append(UInt8(ascii: "{"))
+          skipped = 1
+        case .openList:
+          output.append(UInt8(ascii: "["))
+          skipped = 1
+        case .close: output.append(record.tokens[end].operation == .openList ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+        }
       }
     }
     output.append(UInt8(ascii: "}"))

@@ -79,8 +79,8 @@ package struct ColumnCollector: ~Copyable {
   private var needs = SheetNeeds()
   private let format: ContactFormat
   private let target: SheetTarget?
-  private var reader = CardReader()
-  private var bare = Record()
+  private let reader = Boxed(CardReader())
+  private let bare = Boxed(Record())
   private let fields: FieldSet
 
   private let keepsPhotos: Bool
@@ -97,8 +97,9 @@ package struct ColumnCollector: ~Copyable {
   package mutating func note(_ contact: Contact, of source: borrowing ContactSource) {
     switch contact {
     case .card(let batch, let index):
-      reader.read(batch, index, only: fields)
-      collect(reader.record)
+      let reader = reader
+      reader.value.read(batch, index, only: fields)
+      collect(reader.value.record)
     case .record: note(source.record)
     }
   }
@@ -106,15 +107,16 @@ package struct ColumnCollector: ~Copyable {
   /// Notes what a record needs.
   package mutating func note(_ record: borrowing Record) {
     if keepsPhotos { return collect(record) }
-    bare.begin(copying: record, only: fields)
-    collect(bare)
+    let bare = bare
+    bare.value.begin(copying: record, only: fields)
+    collect(bare.value)
   }
 
   private mutating func collect(_ record: borrowing Record) {
     if let target {
       needs.note(record, for: target)
     } else if isStored, let stored = record.storingPictures({ _ in "-" }) {
-      columns.note(stored)
+      columns.note(stored.record)
     } else {
       columns.note(record)
     }

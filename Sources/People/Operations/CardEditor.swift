@@ -155,7 +155,7 @@ package struct CardEditor: ~Copyable {
   private mutating func add(_ edit: Edit, behind last: Int?, _ card: Card, _ changes: inout LineChanges) {
     var result = Record()
     result.begin(source: [], version: reader.card.version)
-    guard edit.appendField(nil, of: result, EditPlan(adds: true), to: &result) else { return }
+    guard edit.appendField(nil, of: Record(), EditPlan(adds: true), to: &result) else { return }
     var place = changes.placeOfEnd(of: card)
     // Behind base64 and nested cards blank lines may stand that belong to them.
     if let last, reader.card.lines[last].flags.isDisjoint(with: [.base64, .nestedCard]) {

@@ -27,7 +27,7 @@ package struct Edit: Sendable {
   /// The text for a component or an unclaimed line.
   let text: String
   /// The whole value, as the first entry of its field; empty where `text` says all.
-  let value: Record
+  let value: KeptRecord
 
   /// Sets the contact's photo: of several the preferred one, else the first.
   package init(photo bytes: [UInt8], mediaType: String) throws(EditError) {
@@ -38,13 +38,14 @@ package struct Edit: Sendable {
     value.open()
     MediaKind().send(Media(bytes: bytes, mediaType: mediaType), to: &value)
     value.close()
-    (action, self.path, text, self.value) = (.set, path, "", value)
+    (action, self.path, text) = (.set, path, "")
+    self.value = KeptRecord(value)
   }
 
   /// Takes off all that a path names.
   package init(remove path: FieldPath) throws(EditError) {
     try Self.check(path)
-    (action, self.path, text, value) = (.remove, path, "", Record())
+    (action, self.path, text, value) = (.remove, path, "", KeptRecord(Record()))
   }
 
   /// Sets or adds, from `PATH=VALUE`.
@@ -72,7 +73,7 @@ package struct Edit: Sendable {
     }
     (self.action, self.path, self.text) = (action, path, value)
     let isWhole = !isUnclaimed && path.components.isEmpty && path.datePart == nil
-    self.value = isWhole ? try Self.read(value, for: path) : Record()
+    self.value = KeptRecord(isWhole ? try Self.read(value, for: path) : Record())
   }
 
   private static func check(_ path: FieldPath) throws(EditError) {
@@ -164,26 +165,25 @@ extension Edit {
   }
 
   /// The contact after the change; nil where it changes nothing.
-  package func applied(to record: borrowing Record) -> Record? { applied(to: record, plan(for: record)) }
+  package func applied(to record: borrowing Record) -> KeptRecord? { applied(to: record, plan(for: record)) }
 
   /// The contact without the values of these fields that `isMeant` accepts; nil where there are none. `isMeant` gets the record and the
   /// place of a value in it.
   package static func removing(
     from fields: [Int], of record: borrowing Record, where isMeant: (borrowing Record, Int) -> Bool
-  ) -> Record? {
-    var result: Record?
+  ) -> KeptRecord? {
+    var result: KeptRecord?
     for field in fields {
       guard let index = record.value(ofField: field), let path = FieldPath(Person.fields[field].key), let edit = try? Edit(remove: path)
       else { continue }
       let entries = record.elements(index)
       let plan = EditPlan(targets: Set(entries.indices.filter { isMeant(record, entries[$0]) }))
-      let next = if let current = result { edit.applied(to: current, plan) } else { edit.applied(to: record, plan) }
-      if let next { result = next }
+      result = (result.map { edit.applied(to: $0.record, plan) } ?? edit.applied(to: record, plan)) ?? result
     }
     return result
   }
 
-  private func applied(to record: borrowing Record, _ plan: EditPlan) -> Record? {
+  private func applied(to record: borrowing Record, _ plan: EditPlan) -> KeptRecord? {
     if plan.isEmpty { return nil }
     var result = Record()
     result.begin(source: [], version: record.version)
@@ -209,16 +209,13 @@ extension Edit {
       i = next
     }
     if !isWritten, plan.adds { _ = appendField(nil, of: record, plan, to: &result) }
-    return Self.isSame(record, result) ? nil : result
+    return Self.isSame(record, result) ? nil : KeptRecord(result)
   }
 
   /// The contact after several changes, one after the other; nil where they change nothing.
-  package static func applied(_ edits: [Edit], to record: borrowing Record) -> Record? {
-    var result: Record?
-    for edit in edits {
-      let next = if let current = result { edit.applied(to: current) } else { edit.applied(to: record) }
-      if let next { result = next }
-    }
+  package static func applied(_ edits: [Edit], to record: borrowing Record) -> KeptRecord? {
+    var result: KeptRecord?
+    for edit in edits { result = (result.map { edit.applied(to: $0.record) } ?? edit.applied(to: record)) ?? result }
     return result
   }
 
@@ -280,17 +277,17 @@ extension Edit {
     if path.datePart != nil { return appendDate(place, of: record, field, to: &result) }
     if !path.components.isEmpty { return appendParts(place, of: record, field, to: &result) }
     if action == .remove { return }
-    if field.isOne { return result.append(range: 0, value.next(0), of: value) }
+    if field.isOne { return result.append(range: 0, value.record.next(0), of: value.record) }
     var plain: Int?
-    if case .texts = field.layout { plain = value.valuePlace(0) }
+    if case .texts = field.layout { plain = value.record.valuePlace(0) }
     let hasMore = place.map { !Annotations(record, at: $0).isEmpty } ?? !path.labels.isEmpty
-    if let plain, !hasMore { return result.append(range: plain, plain + 1, of: value, as: .none) }
+    if let plain, !hasMore { return result.append(range: plain, plain + 1, of: value.record, as: .none) }
     result.open()
     if let plain {
-      result.append(range: plain, plain + 1, of: value, as: .value)
+      result.append(range: plain, plain + 1, of: value.record, as: .value)
     } else {
-      for part in value.elements(0) where !value.tokens[part].member.isAnnotation {
-        result.append(range: part, value.next(part), of: value)
+      for part in value.record.elements(0) where !value.record.tokens[part].member.isAnnotation {
+        result.append(range: part, value.record.next(part), of: value.record)
       }
     }
     if let place, record.tokens[place].operation == .openObject {

@@ -1,5 +1,7 @@
 // Changes to parts of values: a component of an address, the year of a date.
 
+internal import Bytes
+
 extension Edit {
   /// A date with one of its parts changed or taken off; what would be no date is left as it was.
   func appendDate(_ place: Int?, of record: borrowing Record, _ field: Field, to result: inout Record) {

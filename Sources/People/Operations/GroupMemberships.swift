@@ -1,5 +1,6 @@
 // Who belongs to which group: group cards and categories made one. The only part of normalizing that looks at several contacts.
 
+internal import Bytes
 package import CardSyntax
 
 /// The groups of a whole input: noted in a first reading, used in a second one. It grows with the memberships, not with the contacts' size.
@@ -154,8 +155,8 @@ package struct GroupMemberships: Sendable {
   func isCard(_ name: String) -> Bool { form == .cards && !Self.systemNames.contains(name.lowercased()) }
 
   /// The group cards that no card of the input was, and whose first member was among the first `count` contacts; each is given once.
-  mutating func takeMadeCards(upTo count: Int) -> [(record: Record, version: CardVersion)] {
-    var found: [(record: Record, version: CardVersion)] = []
+  mutating func takeMadeCards(upTo count: Int) -> [(record: KeptRecord, version: CardVersion)] {
+    var found: [(record: KeptRecord, version: CardVersion)] = []
     for index in made.indices where !made[index].isWritten && made[index].firstMember < count {
       made[index].isWritten = true
       var person = Person()
@@ -163,7 +164,7 @@ package struct GroupMemberships: Sendable {
       person.uid = ContentIdentifier.uid(ofName: made[index].name)
       person.fullName = made[index].name
       person.members = made[index].members.map { Labeled(Self.reference($0)) }
-      found.append((Record(person), made[index].version))
+      found.append((KeptRecord(Record(person)), made[index].version))
     }
     return found
   }

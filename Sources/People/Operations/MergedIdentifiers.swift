@@ -17,11 +17,11 @@ package struct MergedIdentifiers: Sendable {
   package var isEmpty: Bool { targets.isEmpty }
 
   /// Notes that these contacts are the merged one now.
-  package mutating func add(_ records: [Record], merged: borrowing Record) {
+  package mutating func add(_ records: [KeptRecord], merged: borrowing Record) {
     guard let new = Self.identifier(of: merged) else { return }
-    let kept = ValueIdentity.identifier(new)
-    for record in records {
-      guard let old = Self.identifier(of: record).map(ValueIdentity.identifier), old != kept, !old.isEmpty else { continue }
+    let own = ValueIdentity.identifier(new)
+    for kept in records {
+      guard let old = Self.identifier(of: kept.record).map(ValueIdentity.identifier), old != own, !old.isEmpty else { continue }
       targets[old] = new
     }
   }
@@ -41,7 +41,7 @@ package struct MergedIdentifiers: Sendable {
   // MARK: In records
 
   /// Exchanges the references of a record; a member that would then stand twice stands once. Nil where there is nothing to exchange.
-  package func updated(_ record: borrowing Record) -> Record? {
+  package func updated(_ record: borrowing Record) -> KeptRecord? {
     guard !isEmpty else { return nil }
     var hasReference = false
     for number in [Self.members, Self.related] {
@@ -70,7 +70,7 @@ package struct MergedIdentifiers: Sendable {
       }
       i = next
     }
-    return result
+    return KeptRecord(result)
   }
 
   private func append(_ place: Int, of record: borrowing Record, isMember: Bool, _ seen: inout Set<String>, to result: inout Record) {

@@ -31,33 +31,34 @@ struct MergedParts {
     }
   }
 
-  private static func text(_ part: Part, _ members: [Record]) -> String {
-    let record = members[part.member]
-    return (part.index..<record.next(part.index)).filter { record.tokens[$0].operation == .text || record.tokens[$0].operation == .number }
-      .map { record.string($0).trimmed }.joined(separator: "\n")
+  private static func text(_ part: Part, _ members: [KeptRecord]) -> String {
+    let kept = members[part.member]
+    return (part.index..<kept.record.next(part.index)).filter {
+      kept.record.tokens[$0].operation == .text || kept.record.tokens[$0].operation == .number
+    }.map { kept.record.string($0).trimmed }.joined(separator: "\n")
   }
 
-  private func part(_ name: Member, _ members: [Record]) -> Part? {
-    parts.first { $0.name == name && !members[$0.member].isEmptyValue($0.index) }
+  private func part(_ name: Member, _ members: [KeptRecord]) -> Part? {
+    parts.first { $0.name == name && !members[$0.member].record.isEmptyValue($0.index) }
   }
 
   /// Has `other` no part that differs from the same part here?
-  func accepts(_ other: MergedParts, _ members: [Record]) -> Bool {
+  func accepts(_ other: MergedParts, _ members: [KeptRecord]) -> Bool {
     guard isObject, other.isObject else { return false }
     return other.parts.allSatisfy { theirs in
       guard theirs.name != .none else { return false }
-      guard let own = part(theirs.name, members), !members[theirs.member].isEmptyValue(theirs.index) else { return true }
+      guard let own = part(theirs.name, members), !members[theirs.member].record.isEmptyValue(theirs.index) else { return true }
       return Self.text(own, members) == Self.text(theirs, members)
     }
   }
 
   /// The text of the part `name`; nil where the value has none.
-  func text(_ name: Member, _ members: [Record]) -> String? { part(name, members).map { Self.text($0, members) } }
+  func text(_ name: Member, _ members: [KeptRecord]) -> String? { part(name, members).map { Self.text($0, members) } }
 
   /// Takes the parts that are missing here; false, and nothing taken, where a part differs.
-  mutating func take(_ other: MergedParts, _ members: [Record]) -> Bool {
+  mutating func take(_ other: MergedParts, _ members: [KeptRecord]) -> Bool {
     guard accepts(other, members) else { return false }
-    parts.removeAll { members[$0.member].isEmptyValue($0.index) }
+    parts.removeAll { members[$0.member].record.isEmptyValue($0.index) }
     fill(from: other)
     return true
   }
@@ -68,23 +69,24 @@ struct MergedParts {
   }
 
   /// Puts the value into a record: the text or list as it was, or an object.
-  func send(_ members: [Record], to record: inout Record) {
+  func send(_ members: [KeptRecord], to record: inout Record) {
     if isObject { record.open() }
     sendParts(members, to: &record, named: isObject)
     if isObject { record.close() }
   }
 
   /// Puts the parts into the open object of a record.
-  func sendParts(_ members: [Record], to record: inout Record, named: Bool = true) {
+  func sendParts(_ members: [KeptRecord], to record: inout Record, named: Bool = true) {
     let ordered =
       isObject
       ? parts.enumerated().sorted { ($0.element.name.rawValue, $0.offset) < ($1.element.name.rawValue, $1.offset) }.map(\.element) : parts
     for part in member == ordered.first?.member && ordered.allSatisfy({ $0.member == member }) ? parts : ordered {
       let source = members[part.member]
-      if named, source.tokens[part.index].member == .none, part.name == .value, source.tokens[part.index].operation == .text {
-        record.text(.value, made: source.string(part.index))
+      let token = source.record.tokens[part.index]
+      if named, token.member == .none, part.name == .value, token.operation == .text {
+        record.text(.value, made: source.record.string(part.index))
       } else {
-        record.append(range: part.index, source.next(part.index), of: source)
+        record.append(range: part.index, source.record.next(part.index), of: source.record)
       }
     }
   }
@@ -96,10 +98,10 @@ struct MergedGroups {
 
   init() {}
 
-  init(_ members: [Record]) {
+  init(_ members: [KeptRecord]) {
     var used = Set<String>()
     var fresh = GroupNames()
-    let all = members.map { Self.groups(of: $0) }
+    let all = members.map { Self.groups(of: $0.record) }
     for group in all.joined() { fresh.use(group) }
     for groups in all {
       var own: [String: String] = [:]
@@ -114,7 +116,9 @@ struct MergedGroups {
   /// Every group that a line of the contact stands in.
   private static func groups(of record: borrowing Record) -> [String] {
     var found: [String] = []
-    for (i, token) in record.tokens.enumerated() where token.operation == .text && token.member == .group { found.append(record.string(i)) }
+    for i in record.tokens.indices where record.tokens[i].operation == .text && record.tokens[i].member == .group {
+      found.append(record.string(i))
+    }
     if let index = record.value(ofField: Person.unclaimedField) {
       for place in record.elements(index) { if let group = UnclaimedText(record, at: place)?.group { found.append(group) } }
     }

@@ -25,16 +25,16 @@ package struct ContactMerger: ~Copyable {
   }
 
   /// The contact that all of them make. There must be one at least.
-  package mutating func merge(_ members: [Record]) -> Record {
+  package mutating func merge(_ members: [KeptRecord]) -> Record {
     var merged = Record()
     guard let first = members.first else { return merged }
-    version = first.version
+    version = first.record.version
     merged.begin(source: [], version: version)
     groups = MergedGroups(members)
     unclaimed = []
     unclaimedTexts = []
     details = []
-    let places = members.map { Self.fieldPlaces($0) }
+    let places = members.map { Self.fieldPlaces($0.record) }
     for number in Person.fields.indices where number != Person.detailsField && number != Person.unclaimedField {
       let field = Person.fields[number]
       let holders = members.indices.filter { places[$0][number] >= 0 }
@@ -66,10 +66,10 @@ package struct ContactMerger: ~Copyable {
     return places
   }
 
-  private func copy(_ number: Int, _ value: (member: Int, index: Int), _ members: [Record], to merged: inout Record) {
+  private func copy(_ number: Int, _ value: (member: Int, index: Int), _ members: [KeptRecord], to merged: inout Record) {
     merged.field(number)
-    let record = members[value.member]
-    merged.append(range: value.index, record.next(value.index), of: record)
+    let kept = members[value.member]
+    merged.append(range: value.index, kept.record.next(value.index), of: kept.record)
   }
 
   private mutating func identityText(_ number: Int, _ index: Int, _ record: borrowing Record) -> [UInt8] {
@@ -81,28 +81,28 @@ package struct ContactMerger: ~Copyable {
   // MARK: Fields of one value
 
   private mutating func mergeOne(
-    _ number: Int, _ field: Field, _ values: [(member: Int, index: Int)], _ members: [Record], to merged: inout Record
+    _ number: Int, _ field: Field, _ values: [(member: Int, index: Int)], _ members: [KeptRecord], to merged: inout Record
   ) {
     var chosen = values[0]
     if field.prefersLatest {
       for value in values.dropFirst() {
-        let (old, new) = (members[chosen.member].string(chosen.index), members[value.member].string(value.index))
+        let (old, new) = (members[chosen.member].record.string(chosen.index), members[value.member].record.string(value.index))
         if new > old { chosen = value }
       }
     }
-    var parts = MergedParts(chosen.index, of: members[chosen.member], member: chosen.member)
-    let own = identityText(number, chosen.index, members[chosen.member])
+    var parts = MergedParts(chosen.index, of: members[chosen.member].record, member: chosen.member)
+    let own = identityText(number, chosen.index, members[chosen.member].record)
     for value in values where value.member != chosen.member {
-      let record = members[value.member]
-      if identityText(number, value.index, record) == own { continue }
-      let other = MergedParts(value.index, of: record, member: value.member)
+      let kept = members[value.member]
+      if identityText(number, value.index, kept.record) == own { continue }
+      let other = MergedParts(value.index, of: kept.record, member: value.member)
       if parts.take(other, members) { continue }
       if field.prefersLatest || field.isTellingOfProgram { continue }
       keepBeside(number, field, value, chosen, members)
     }
     merged.field(number)
     parts.send(members, to: &merged)
-    if let annotations = detailsOf(field, members[chosen.member]) {
+    if let annotations = detailsOf(field, members[chosen.member].record) {
       details.append((field.key, groups.renamed(annotations, chosen.member)))
     }
   }
@@ -117,17 +117,17 @@ package struct ContactMerger: ~Copyable {
 
   /// Keeps a value that differs from the one that the field holds, as a line of its own.
   private mutating func keepBeside(
-    _ number: Int, _ field: Field, _ value: (member: Int, index: Int), _ chosen: (member: Int, index: Int), _ members: [Record]
+    _ number: Int, _ field: Field, _ value: (member: Int, index: Int), _ chosen: (member: Int, index: Int), _ members: [KeptRecord]
   ) {
-    let record = members[value.member]
-    let annotations = detailsOf(field, record).map { groups.renamed($0, value.member) }
-    let lines = UnclaimedText.lines(of: number, at: value.index, in: record, annotations, version: version)
+    let holder = members[value.member]
+    let annotations = detailsOf(field, holder.record).map { groups.renamed($0, value.member) }
+    let lines = UnclaimedText.lines(of: number, at: value.index, in: holder.record, annotations, version: version)
     var name = field.name(in: version)
     for line in lines {
       if case .written(let other) = line.fate(in: version, from: version, has: { _ in true }) { name = other }
       addUnclaimed(line)
     }
-    let (kept, other) = (Self.shown(chosen.index, of: members[chosen.member]), Self.shown(value.index, of: record))
+    let (kept, other) = (Self.shown(chosen.index, of: members[chosen.member].record), Self.shown(value.index, of: holder.record))
     findings.append(
       Diagnostic(
         .mergeConflict, "the merged contacts differ: \"\(kept)\" stays, \"\(other)\" is kept beside it as \(name.uppercased())",
@@ -166,18 +166,19 @@ package struct ContactMerger: ~Copyable {
   }
 
   private mutating func mergeMany(
-    _ number: Int, _ field: Field, _ values: [(member: Int, index: Int)], _ members: [Record], to merged: inout Record
+    _ number: Int, _ field: Field, _ values: [(member: Int, index: Int)], _ members: [KeptRecord], to merged: inout Record
   ) {
     var elements: [Element] = []
     var known = KnownElements()
     for value in values {
-      let record = members[value.member]
-      let places = record.tokens[value.index].operation == .openList ? record.elements(value.index) : [value.index]
+      let kept = members[value.member]
+      let isList = kept.record.tokens[value.index].operation == .openList
       let begin = elements.count
-      for place in places where !record.isEmptyValue(place) {
+      for place in isList ? kept.record.elements(value.index) : [value.index] where !kept.record.isEmptyValue(place) {
         let own = Element(
-          parts: MergedParts(place, of: record, member: value.member),
-          annotations: groups.renamed(Annotations(record, at: place), value.member), identity: identityText(number, place, record))
+          parts: MergedParts(place, of: kept.record, member: value.member),
+          annotations: groups.renamed(Annotations(kept.record, at: place), value.member),
+          identity: identityText(number, place, kept.record))
         // Repeats within one contact are its own affair.
         if let target = partner(of: own, field, elements, before: begin, known, members) {
           join(own, &elements[target], field, value.member)
@@ -216,7 +217,7 @@ package struct ContactMerger: ~Copyable {
     private(set) var byID: [String: Int] = [:]
     private var byLeadingPart: [String: [Int]] = [:]
 
-    mutating func add(_ element: Element, at place: Int, _ field: Field, _ members: [Record]) {
+    mutating func add(_ element: Element, at place: Int, _ field: Field, _ members: [KeptRecord]) {
       if byIdentity[element.identity] == nil { byIdentity[element.identity] = place }
       if let id = element.annotations.id, byID[id] == nil { byID[id] = place }
       for key in Self.leadingParts(element, field, members) where byLeadingPart[key, default: []].count < 16 {
@@ -225,11 +226,11 @@ package struct ContactMerger: ~Copyable {
     }
 
     /// Elements that have a leading part in common with this one.
-    func sharing(_ element: Element, _ field: Field, _ members: [Record]) -> [Int] {
+    func sharing(_ element: Element, _ field: Field, _ members: [KeptRecord]) -> [Int] {
       Self.leadingParts(element, field, members).flatMap { byLeadingPart[$0] ?? [] }
     }
 
-    private static func leadingParts(_ element: Element, _ field: Field, _ members: [Record]) -> [String] {
+    private static func leadingParts(_ element: Element, _ field: Field, _ members: [KeptRecord]) -> [String] {
       field.kind.leadingParts.compactMap { name in element.parts.text(name, members).map { name.key + "\u{0}" + $0 } }
     }
   }
@@ -237,7 +238,7 @@ package struct ContactMerger: ~Copyable {
   /// The value of earlier contacts that says the same: equal, or with the same identifier or leading part where no part differs. Values
   /// in different languages are different ones.
   private func partner(
-    of own: Element, _ field: Field, _ elements: [Element], before end: Int, _ known: KnownElements, _ members: [Record]
+    of own: Element, _ field: Field, _ elements: [Element], before end: Int, _ known: KnownElements, _ members: [KeptRecord]
   ) -> Int? {
     func mayJoin(_ place: Int) -> Bool {
       guard place < end else { return false }
@@ -294,16 +295,16 @@ package struct ContactMerger: ~Copyable {
 
   // MARK: Lines that no field holds
 
-  private mutating func mergeUnclaimed(_ members: [Record], _ places: [[Int]], to merged: inout Record) {
+  private mutating func mergeUnclaimed(_ members: [KeptRecord], _ places: [[Int]], to merged: inout Record) {
     // Values that differ from those of fields come after what the contacts have.
     let conflicts = unclaimed
     unclaimed = []
     unclaimedTexts = []
-    for (member, record) in members.enumerated() {
+    for (member, kept) in members.enumerated() {
       let index = places[member][Person.unclaimedField]
       if index >= 0 {
-        for place in record.elements(index) {
-          guard var line = UnclaimedText(record, at: place) else { continue }
+        for place in kept.record.elements(index) {
+          guard var line = UnclaimedText(kept.record, at: place) else { continue }
           if member > 0 && line.isBlank { continue }
           line.group = line.group.map { groups.name($0, member) }
           addUnclaimed(line, always: member == 0)

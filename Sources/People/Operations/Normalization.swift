@@ -117,7 +117,7 @@ package struct Normalizer: ~Copyable {
     for made in groups.takeMadeCards(upTo: sequence) {
       let version = options.version ?? made.version
       var writer = CardWriter(version: version, width: options.width, profile: options.profile)
-      writer.write(made.record)
+      writer.write(made.record.record)
       output.append(writer.takeOutput())
     }
     options.groups = groups

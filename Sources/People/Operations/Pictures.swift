@@ -35,7 +35,7 @@ extension Record {
   }
 
   /// The record with references in place of the pictures' bytes, as `store` gives them; nil where there is nothing to replace.
-  package func storingPictures(_ store: (Picture) -> String) -> Record? {
+  package func storingPictures(_ store: (Picture) -> String) -> KeptRecord? {
     var result = Record()
     result.begin(source: [], version: version)
     result.depth = depth
@@ -62,7 +62,7 @@ extension Record {
       }
       i = next
     }
-    return isChanged ? result : nil
+    return isChanged ? KeptRecord(result) : nil
   }
 
   private mutating func appendReference(_ uri: String, _ type: String, annotationsOf place: Int, of other: borrowing Record) {

@@ -1,5 +1,7 @@
 // A value as a small tree: what normalizing edits, where the record's tape can only be read and written.
 
+internal import Bytes
+
 /// A value, or a part of one. Only values that a step changes are ever made into trees.
 package indirect enum ValueTree: Sendable, Hashable {
   case text(String)

@@ -71,7 +71,7 @@ private struct MergedContacts {
     /// It is in no group.
     case single
     /// It is the first of a group: the merged contact stands in its place.
-    case first(Record)
+    case first(KeptRecord)
     /// It is part of a merged contact.
     case absorbed
   }
@@ -105,7 +105,7 @@ private struct MergedContacts {
       }
       guard let all = waiting[number], all.count == groups[number].members.count else { return }
       waiting[number] = nil
-      let records = all.map { $0.record() }
+      let records = all.map { KeptRecord($0.record()) }
       let whole = merger.merge(records)
       identifiers.add(records, merged: whole)
       merged[number] = WaitingRecord(whole)
@@ -124,15 +124,15 @@ private struct MergedContacts {
   func fate(_ contact: Int) -> Fate {
     guard contact < groupOf.count, groupOf[contact] >= 0, let whole = merged[Int(groupOf[contact])] else { return .single }
     guard groups[Int(groupOf[contact])].members.first == contact else { return .absorbed }
-    let record = whole.record()
-    return .first(identifiers.updated(record) ?? record)
+    let record = KeptRecord(whole.record())
+    return .first(identifiers.updated(record.record) ?? record)
   }
 
   /// The bytes of a card whose references to merged contacts had to be exchanged; nil where it stays as it is.
   func updated(_ batch: CardBatch, _ index: Int) -> [UInt8]? { identifiers.updated(batch, index) }
 
   /// The same for a record.
-  func updated(_ record: borrowing Record) -> Record? { identifiers.updated(record) }
+  func updated(_ record: borrowing Record) -> KeptRecord? { identifiers.updated(record) }
 }
 
 /// Writes all contacts, each group as one.
@@ -153,19 +153,23 @@ private func write(
     try output.begin(source.format)
     switch (merged.fate(contact), kind) {
     case (.absorbed, _): return
-    case (.first(let record), .card): try output.write(record, version: record.version, file, &console)
-    case (.first(let record), .record): try output.write(record, file, &console)
+    case (.first(let record), .card): try output.write(record.record, version: record.record.version, file, &console)
+    case (.first(let record), .record): try output.write(record.record, file, &console)
     case (.single, .card(let batch, let index)):
       guard let bytes = merged.updated(batch, index) else { return try output.write(kind, of: source, file, &console) }
       if choice.isCopying, source.format.version != nil, choice.format(for: source.format).version != nil {
         return try output.write(bytes, insteadOf: batch[index], file, &console)
       }
       reader.read(batch, index)
-      let record = merged.updated(reader.record) ?? reader.record
-      try output.write(record, version: record.version, file, &console)
+      let version = reader.record.version
+      if let record = merged.updated(reader.record) {
+        try output.write(record.record, version: version, file, &console)
+      } else {
+        try output.write(reader.record, version: version, file, &console)
+      }
     case (.single, .record):
       guard let record = merged.updated(source.record) else { return try output.write(kind, of: source, file, &console) }
-      try output.write(record, file, &console)
+      try output.write(record.record, file, &console)
     }
   }
   try output.finish(inputs.files.first, &console)

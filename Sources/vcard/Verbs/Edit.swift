@@ -18,7 +18,7 @@ func runEdit(_ invocation: Invocation, console: inout Console) throws -> Int32 {
     case .record:
       guard let edited = Edit.applied(edits, to: source.record) else { return try output.write(contact, of: source, file, &console) }
       output.isChanged = true
-      try output.write(edited, file, &console)
+      try output.write(edited.record, file, &console)
     }
   }
   return total.read == 0 ? max(1, console.status) : console.status

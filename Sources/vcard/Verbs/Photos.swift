@@ -92,14 +92,18 @@ private func changePictures(_ invocation: Invocation, console: inout Console) th
       if current !== batch { output.isChanged = true }
       try output.write(.card(current, place), of: source, file, &console)
     case .record:
-      var edited: Record?
-      func change(_ next: Record?) { if let next { edited = next } }
+      var edited: KeptRecord?
+      func change(_ next: KeptRecord?) { if let next { edited = next } }
       if strips { change(Edit.removing(from: Person.pictureFields, of: source.record, where: isMeant)) }
-      if let photo { change(photo.applied(to: edited ?? source.record)) }
-      if !strips, limit != nil { change(Edit.removing(from: Person.pictureFields, of: edited ?? source.record, where: isMeant)) }
+      if let photo { change(edited.map { photo.applied(to: $0.record) } ?? photo.applied(to: source.record)) }
+      if !strips, limit != nil {
+        change(
+          edited.map { Edit.removing(from: Person.pictureFields, of: $0.record, where: isMeant) }
+            ?? Edit.removing(from: Person.pictureFields, of: source.record, where: isMeant))
+      }
       if let edited {
         output.isChanged = true
-        try output.write(edited, file, &console)
+        try output.write(edited.record, file, &console)
       } else {
         try output.write(contact, of: source, file, &console)
       }

@@ -160,7 +160,8 @@ enum SheetRepair {
     }
     var joined = Record()
     joined.begin(source: [], version: .v40)
-    let (a, b) = (Record(person), Record(more))
+    let a = Record(person)
+    let b = Record(more)
     for number in Person.fields.indices {
       let places = (a.value(ofField: number), b.value(ofField: number))
       guard let first = places.0 ?? places.1 else { continue }
