@@ -86,9 +86,9 @@ struct SeededNumbers {
       for copy in 0...random.below(4) { cards.append((number, known.card(&random, isWhole: copy == 0))) }
     }
     for i in cards.indices { cards.swapAt(i, random.below(cards.count)) }
-    let records = try cards.map { card in Record(try #require(Array(Persons(card.text)).first)) }
+    let records = try cards.map { card in KeptRecord(Record(try #require(Array(Persons(card.text)).first))) }
     var matcher = ContactMatcher(numbering: try numbering("GB"))
-    for record in records { matcher.add(record) }
+    for record in records { matcher.add(record.record) }
     let plan = matcher.plan()
 
     var wanted: [[Int]] = []
@@ -99,7 +99,7 @@ struct SeededNumbers {
 
     var merger = ContactMerger(numbering: try numbering("GB"))
     for group in plan.members {
-      let parts = group.map { Person(records[$0]) }
+      let parts = group.map { Person(records[$0].record) }
       let whole = Person(merger.merge(group.map { records[$0] }))
       let reader = try numbering("GB")
       #expect(Set(whole.phones.map { reader.key($0.value.number) }) == Set(parts.flatMap(\.phones).map { reader.key($0.value.number) }))
@@ -124,10 +124,10 @@ struct SeededNumbers {
     var random = SeededNumbers(9)
     let people = (0..<20).map { Known($0, &random) }
     let texts = (0..<60).map { people[$0 % 20].card(&random, isWhole: false) }
-    let records = try texts.map { Record(try #require(Array(Persons($0)).first)) }
+    let records = try texts.map { KeptRecord(Record(try #require(Array(Persons($0)).first))) }
     func groups(_ order: [Int]) throws -> Set<Set<Int>> {
       var matcher = ContactMatcher(numbering: try numbering("GB"))
-      for place in order { matcher.add(records[place]) }
+      for place in order { matcher.add(records[place].record) }
       return Set(matcher.plan().members.map { Set($0.map { order[$0] }) })
     }
     let forward = try groups(Array(records.indices))

@@ -1,6 +1,7 @@
 // Samples and generated persons as jCard, xCard and JSContact and back: the same person as without the detour.
 //
 // As RoundTripTests, each test goes through many seeds; VCARD_SEEDS=50000 takes more. Failures name their seed.
+import Bytes
 import CardSyntax
 import People
 import TestSupport

@@ -83,7 +83,8 @@ extension Person {
     let full = Record(self)
     var record = Record()
     record.begin(source: [], version: full.version)
-    for (place, token) in full.tokens.enumerated() {
+    for place in full.tokens.indices {
+      let token = full.tokens[place]
       switch token.operation {
       case .field: record.field(Int(token.start))
       case .openObject, .openList: record.open(token.member, list: token.operation == .openList)
@@ -114,7 +115,8 @@ extension Person {
 /// What differs between two persons, field by field, each as JSON from a little before the first difference on.
 package func difference(_ found: Person, _ wanted: Person) -> String {
   var lines: [String] = []
-  let (a, b) = (Record(found), Record(wanted))
+  let a = Record(found)
+  let b = Record(wanted)
   for (number, field) in Person.fields.enumerated() {
     let (x, y) = (json(a, only: number), json(b, only: number))
     guard x != y else { continue }

@@ -1,4 +1,5 @@
 // Persons from seeds: every field of the table, with nasty values. A new row is filled as soon as its kind has a value here.
+internal import Bytes
 package import CardSyntax
 package import People
 
