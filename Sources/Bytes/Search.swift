@@ -92,6 +92,24 @@ public enum ByteSearch {
     return (position, seen & Words.highs != 0)
   }
 
+  /// The position of the first byte below 32 in `from ..< to`, `to` when there is none.
+  @inlinable
+  public static func firstControl(in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
+    checkRange(bytes, from, to)
+    var position = from
+    while position &+ 8 <= to {
+      let word = load(bytes, position)
+      let marks = (word &- Words.repeating(32)) & ~word & Words.highs
+      if marks != 0 { return position &+ Words.firstMark(marks) }
+      position &+= 8
+    }
+    while position < to {
+      if bytes[position] < 32 { return position }
+      position &+= 1
+    }
+    return to
+  }
+
   /// The position of the first byte above 0x7F in `from ..< to`, `to` when all is ASCII.
   @inlinable
   public static func firstHighBit(in bytes: Span<UInt8>, from: Int, to: Int) -> Int {

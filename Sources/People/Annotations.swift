@@ -38,8 +38,7 @@ package struct Annotations {
 
   /// Does the line carry nothing but its value?
   package static func areMissing(_ line: Int, _ card: borrowing CardView, _ field: Field) -> Bool {
-    let entry = card.lines[line]
-    return entry.parameterCount == 0 && entry.groupEnd == entry.groupStart
+    card.lines[line].parameterCount == 0 && !card.hasGroup(line)
       && !field.keepsName(Int(card[link: line].alias), in: card.version)
       && !(field.impliesValueType && field.kind.impliedValueType(line, card) != nil)
   }
@@ -53,15 +52,14 @@ package struct Annotations {
     _ line: Int, _ card: borrowing CardView, _ field: Field, details: Bool, _ labels: inout LabelMemo, into record: inout Record
   ) {
     let link = card[link: line]
-    let entry = card.lines[line]
-    let hasGroup = entry.groupEnd > entry.groupStart
+    let hasGroup = card.hasGroup(line)
     let implied = field.impliesValueType ? field.kind.impliedValueType(line, card) : nil
     let isNamed = field.keepsName(Int(link.alias), in: card.version)
-    guard entry.parameterCount > 0 || hasGroup || isNamed || implied != nil else { return }
+    guard card.lines[line].parameterCount > 0 || hasGroup || isNamed || implied != nil else { return }
     let context =
       card.headContext(line) | (details ? 1 &<< 24 : 0)
       | (link.groupIsLocal ? 1 &<< 25 : 0) | (implied != nil ? 1 &<< 26 : 0)
-    let isKept = link.nameRole != .item && !entry.known.hasAny(of: ofValues)
+    let isKept = link.nameRole != .item && !card.parameterSet(line).hasAny(of: ofValues)
     if isKept, let known = labels.excerpt(of: line, card, context) { return record.append(known) }
     let own = field.ownParameters
     let range = card.parameterRange(line)
@@ -106,6 +104,7 @@ package struct Annotations {
     if let language { card.firstRange(card.parameters[language]) { read(value: $0, $1, isPlain: $2, as: .language, card, into: &record) } }
     if ids.prop == nil, ids.old == nil, let pid = ids.pid { kept.removeAll { $0 == pid } }
     readParameters(kept, meaning, valueType: valueType ?? implied, card, into: &record)
+    let entry = card.lines[line]
     if hasGroup && !link.groupIsLocal { record.text(.group, Int(entry.groupStart), Int(entry.groupEnd), .plain) }
     if let prop = ids.prop {
       card.lastRange(card.parameters[prop]) { read(value: $0, $1, isPlain: $2, as: .id, card, into: &record) }

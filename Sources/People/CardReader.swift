@@ -21,7 +21,7 @@ package struct CardReader: ~Copyable {
 
   /// Reads the card at `index` of `batch`; fields that are not in `fields` are passed over.
   package mutating func read(_ batch: CardBatch, _ index: Int, only fields: FieldSet = .all) {
-    card.sort(batch, index)
+    card.sort(batch, index, only: fields)
     record.begin(source: card.bytes, version: card.version)
     record.depth = depth
     detailed = .none

@@ -72,7 +72,7 @@ package struct CardView: ~Copyable {
   /// The card's lines, as a range of `lines`.
   package private(set) var range: Range<Int> = 0..<0
   /// What is known of each line of the range, by its place in it.
-  package var links: [LineLink] = []
+  private var links = Tape<LineLink>(capacity: 64)
   /// The first and last line of each field, -1 where it has none.
   package var first: [Int32] = Array(repeating: -1, count: Person.fields.count)
   private var last: [Int32] = Array(repeating: -1, count: Person.fields.count)
@@ -87,8 +87,8 @@ package struct CardView: ~Copyable {
 
   package init() {}
 
-  /// Takes a card of a batch.
-  package mutating func sort(_ batch: CardBatch, _ index: Int) {
+  /// Takes a card of a batch. Of fields that are not in `fields` the lines need not be found (pictures apart, whose presence is told).
+  package mutating func sort(_ batch: CardBatch, _ index: Int, only fields: FieldSet = .all) {
     if self.batch !== batch {
       self.batch = batch
       bytes = batch.bytes
@@ -103,7 +103,7 @@ package struct CardView: ~Copyable {
     declared = card.declared
     range = Int(card.firstLine)..<Int(card.firstLine) + Int(card.lineCount)
     unchain()
-    links.removeAll(keepingCapacity: true)
+    links.removeAll()
     grouped.removeAll(keepingCapacity: true)
     let known = FieldNames.links
     for line in range {
@@ -113,7 +113,7 @@ package struct CardView: ~Copyable {
       if lines[line].groupEnd > lines[line].groupStart { grouped.append(Int32(truncatingIfNeeded: line)) }
     }
     if !grouped.isEmpty { connectGroups() }
-    settle()
+    settle(fields.has(Int(Self.unclaimed)) ? .all : fields.union(.pictures))
     if !grouped.isEmpty { releaseLabels() }
   }
 
@@ -169,6 +169,10 @@ package struct CardView: ~Copyable {
 
   /// Does the card have a picture?
   package var hasPhoto: Bool { Person.pictureFields.contains { first[$0] >= 0 } }
+
+  /// Does a line stand in a group?
+  @inline(__always)
+  package func hasGroup(_ line: Int) -> Bool { lines[line].groupEnd > lines[line].groupStart }
 
   /// What is known of a line.
   @inline(__always)
@@ -305,10 +309,11 @@ package struct CardView: ~Copyable {
   private static let unclaimed = UInt8(Person.fields.count - 1)
 
   /// Finds empty lines, further lines of fields of one value, and lines that only tell more of another; and puts each to its field's.
-  private mutating func settle() {
+  private mutating func settle(_ fields: FieldSet) {
     var (repeated, odd) = (FieldSet.none, FieldSet.none)
     for place in links.indices {
       let link = links[place]
+      guard fields.has(Int(link.field)) else { continue }
       if link.role == .primary {
         let line = range.lowerBound &+ place
         let index = Int(link.field)
@@ -329,7 +334,7 @@ package struct CardView: ~Copyable {
     while let index = unsettled.removeFirst() { settleOne(index, Person.fields[index]) }
     odd = many
     while let index = odd.removeFirst() { settleMany(index, Person.fields[index], isRepeated: repeated.has(index)) }
-    for place in links.indices {
+    for place in links.indices where fields.has(Int(links[place].field)) {
       links[place].next = -1
       chain(place)
     }
@@ -357,7 +362,8 @@ package struct CardView: ~Copyable {
 
   /// A label whose lines were all given away is one itself, and says again what they say again.
   private mutating func releaseLabels() {
-    for line in range where self[link: line].label >= 0 {
+    for place in grouped where self[link: Int(place)].label >= 0 {
+      let line = Int(place)
       let label = Int(self[link: line].label)
       switch self[link: line].role {
       case .primary, .companion: self[link: label].isUsed = true

@@ -99,21 +99,40 @@ public struct FieldPath: Sendable, Hashable {
     return found.contains { $0.text.isEmpty } ? nil : found
   }
 
+  /// A text that a path names: a token of the record, or a text made from several.
+  enum Value {
+    case token(Int)
+    case made(String)
+  }
+
   /// The texts that the path names in a record, in order; one at most for the singular and for a number.
   package func values(in record: borrowing Record) -> [String] {
-    guard let index = record.value(ofField: field) else {
-      if field == CardWriter.fullName, let made = FullName.made(from: record), !made.isEmpty { return [made] }
-      return []
-    }
-    let row = Person.fields[field]
-    if row.isOne { return texts(index, of: record) }
-    if case .unclaimed = row.layout {
-      return record.elements(index).compactMap { place in
-        guard let line = UnclaimedText(record, at: place), lineName == nil || line.name.uppercased() == lineName else { return nil }
-        return lineName == nil ? line.name + ":" + line.value : line.value
+    var found: [String] = []
+    forEachValue(in: record) { value in
+      switch value {
+      case .token(let place): found.append(record.string(place))
+      case .made(let text): found.append(text)
       }
     }
-    return texts(at: places(index, of: record, .withText), of: record)
+    return found
+  }
+
+  /// Calls `body` with the texts that the path names in a record, none of them empty.
+  func forEachValue(in record: borrowing Record, _ body: (Value) -> Void) {
+    guard let index = record.value(ofField: field) else {
+      if field == CardWriter.fullName, let made = FullName.made(from: record), !made.isEmpty { body(.made(made)) }
+      return
+    }
+    let row = Person.fields[field]
+    if row.isOne { return forEachText(index, of: record, body) }
+    if case .unclaimed = row.layout {
+      for place in record.elements(index) {
+        guard let line = UnclaimedText(record, at: place), lineName == nil || line.name.uppercased() == lineName else { continue }
+        body(.made(lineName == nil ? line.name + ":" + line.value : line.value))
+      }
+      return
+    }
+    forEachPlace(index, of: record, .withText) { forEachText($0, of: record, body) }
   }
 
   /// The numbers of the entries that the path names among those of its field, whatever component it asks for; of a field of one value 0.
@@ -128,7 +147,8 @@ public struct FieldPath: Sendable, Hashable {
         return lineName == nil ? !line.isEmptyName : line.name.uppercased() == lineName
       }
     }
-    let named = places(index, of: record, .notEmpty)
+    var named = Set<Int>()
+    forEachPlace(index, of: record, .notEmpty) { named.insert($0) }
     return all.indices.filter { named.contains(all[$0]) }
   }
 
@@ -149,32 +169,37 @@ public struct FieldPath: Sendable, Hashable {
       return !values(in: record).isEmpty
     }
     let counted: Counted = Person.fields[field].kind is MediaKind && components.isEmpty ? .notEmpty : .withText
-    if place != nil { return !places(index, of: record, counted).isEmpty }
+    if place != nil {
+      var isThere = false
+      forEachPlace(index, of: record, counted) { _ in isThere = true }
+      return isThere
+    }
     return nextEntry(firstEntry(index, of: record), endOfEntries(index, of: record), of: record, counted) != nil
   }
 
   /// Which entries of a list count.
   private enum Counted { case withText, notEmpty }
 
-  /// The entries of the list at `index` that the path names, in order: those with its labels, of them the one of its number, or of a
-  /// singular the preferred one, else the first. Only those that are `counted` count.
-  private func places(_ index: Int, of record: borrowing Record, _ counted: Counted) -> [Int] {
-    var places: [Int] = []
+  /// Calls `body` with the entries of the list at `index` that the path names, in order: those with its labels, of them the one of its
+  /// number, or of a singular the preferred one, else the first. Only those that are `counted` count.
+  private func forEachPlace(_ index: Int, of record: borrowing Record, _ counted: Counted, _ body: (Int) -> Void) {
+    var count = 0
     var best: (place: Int, preference: Int)?
     let end = endOfEntries(index, of: record)
     var from = firstEntry(index, of: record)
     while let entry = nextEntry(from, end, of: record, counted) {
       from = record.next(entry)
-      guard isSingular, place == nil else {
-        places.append(entry)
-        if places.count == place { break }
-        continue
+      count += 1
+      if let place {
+        if count == place { return body(entry) }
+      } else if isSingular {
+        let preference = preference(entry, of: record)
+        if best.map({ preference < $0.preference }) ?? true { best = (entry, preference) }
+      } else {
+        body(entry)
       }
-      let preference = preference(entry, of: record)
-      if best.map({ preference < $0.preference }) ?? true { best = (entry, preference) }
     }
-    if let place { return place <= places.count ? [places[place - 1]] : [] }
-    return best.map { [$0.place] } ?? places
+    if let best { body(best.place) }
   }
 
   /// Where the entries of the value at `index` begin; a plain value is its own entry.
@@ -223,38 +248,45 @@ public struct FieldPath: Sendable, Hashable {
   private func hasText(_ place: Int, of record: borrowing Record) -> Bool {
     let value = components.isEmpty && datePart == nil ? record.valuePlace(place) : nil
     if let value, !record.isEmptyValue(value) { return true }
-    return !texts(place, of: record).isEmpty
+    var isThere = false
+    forEachText(place, of: record) { _ in isThere = true }
+    return isThere
   }
 
-  private func texts(at places: [Int], of record: borrowing Record) -> [String] {
-    if places.count == 1 { return texts(places[0], of: record) }
-    var found: [String] = []
-    for place in places { found += texts(place, of: record) }
-    return found
-  }
-
-  /// The text of a value: of the component that is named, else of the value as people read it.
-  private func texts(_ index: Int, of record: borrowing Record) -> [String] {
+  /// Calls `body` with the text of a value, unless it is empty: of the component that is named, else of the value as people read it.
+  private func forEachText(_ index: Int, of record: borrowing Record, _ body: (Value) -> Void) {
     var place = index
     for member in components {
       guard let next = record.part(member, of: place) else {
         if member == .value, record.tokens[place].operation == .text { continue }
-        return []
+        return
       }
       place = next
     }
     switch record.tokens[place].operation {
-    case .text, .number:
-      return shown(record.string(place))
+    case .text, .number: show(place, of: record, body)
     case .openObject where datePart != nil:
-      return record.valuePlace(place).map { shown(record.string($0)) } ?? []
+      if let value = record.valuePlace(place) { show(value, of: record, body) }
     case .openList:
       let parts = record.elements(place).compactMap { record.valuePlace($0).map { record.string($0) } }.filter { !$0.isEmpty }
-      return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
+      if !parts.isEmpty { body(.made(parts.joined(separator: "; "))) }
     case .openObject:
+      if Person.fields[field].kind.readsAsValue {
+        if let value = record.valuePlace(place) { show(value, of: record, body) }
+        return
+      }
       let text = Person.fields[field].kind.readable(place, of: record)
-      return text.isEmpty ? [] : [text]
-    case .field, .key, .close: return []
+      if !text.isEmpty { body(.made(text)) }
+    case .field, .key, .close: break
+    }
+  }
+
+  /// Calls `body` with a text, or the part of a date that is asked for; not where it is empty.
+  private func show(_ place: Int, of record: borrowing Record, _ body: (Value) -> Void) {
+    if let datePart {
+      if let number = PartialDate(record.string(place))[datePart] { body(.made(String(number))) }
+    } else if !record.isEmptyValue(place) {
+      body(.token(place))
     }
   }
 
@@ -266,11 +298,5 @@ public struct FieldPath: Sendable, Hashable {
     case .openList: record.elements(place).map { text(of: $0, in: record, field) }.filter { !$0.isEmpty }.joined(separator: "; ")
     case .field, .key, .close: ""
     }
-  }
-
-  /// A text, or the part of a date that is asked for; nothing where it is empty.
-  private func shown(_ text: String) -> [String] {
-    let shown = datePart.map { PartialDate(text)[$0].map(String.init) ?? "" } ?? text
-    return shown.isEmpty ? [] : [shown]
   }
 }

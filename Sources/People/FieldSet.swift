@@ -10,6 +10,8 @@ package struct FieldSet: BitwiseCopyable, Sendable {
   package static let withoutPictures = FieldSet(Person.fields.indices.filter { !Person.pictureFields.contains($0) })
   /// No field.
   package static var none: FieldSet { FieldSet(bits: 0) }
+  /// The fields that hold pictures.
+  static let pictures = FieldSet(Person.pictureFields)
   /// The fields that hold one value.
   static let single = FieldSet(Person.fields.indices.filter { Person.fields[$0].isOne })
 
@@ -41,6 +43,13 @@ package struct FieldSet: BitwiseCopyable, Sendable {
   func intersection(_ other: FieldSet) -> FieldSet {
     var result = self
     result.bits &= other.bits
+    return result
+  }
+
+  /// The fields that are in one of both.
+  func union(_ other: FieldSet) -> FieldSet {
+    var result = self
+    result.bits |= other.bits
     return result
   }
 

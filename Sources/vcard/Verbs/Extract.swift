@@ -20,13 +20,14 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
   // Only a card without a full name is read for what one can be made of.
   let fieldsWithoutName = wanted.contains(FieldPath.fullNameNumber) ? FieldSet(wanted.union(FieldPath.numbersForFullName)) : nil
   var reader = CardReader()
+  var row = RowTexts()
   var rows = 0
   for file in files {
     if let limit = options.limit, rows >= limit { break }
     var input = try InputStream(file.path)
     do {
       _ = try Contacts.read(file, &input, invocation, console: &console) { contact, source, _ in
-        var cells: [[String]] = []
+        row.removeAll()
         let misses: Bool
         switch contact {
         case .card(let batch, let index):
@@ -34,23 +35,21 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
           if let fieldsWithoutName, reader.record.value(ofField: FieldPath.fullNameNumber) == nil {
             reader.read(batch, index, only: fieldsWithoutName)
           }
-          for path in paths { cells.append(path.values(in: reader.record)) }
+          for path in paths { row.add(path, in: reader.record, phonesBy: options.writesE164 ? numbering : nil) }
           misses = required.contains { !$0.hasValue(in: reader.record) }
         case .record:
-          for path in paths { cells.append(path.values(in: source.record)) }
+          for path in paths { row.add(path, in: source.record, phonesBy: options.writesE164 ? numbering : nil) }
           misses = required.contains { !$0.hasValue(in: source.record) }
         }
         if misses { return }
-        if options.writesE164, let numbering {
-          for i in cells.indices where paths[i].namesPhoneNumbers { cells[i] = cells[i].map { numbering.read($0)?.text ?? $0 } }
-        }
         if let limit = options.limit, rows >= limit { throw EnoughRows() }
         rows += 1
         if options.listsAllValues {
-          let most = max(1, cells.map(\.count).max() ?? 1)
-          for i in 0..<most { printer.add(cells.map { $0.count == 1 ? $0[0] : i < $0.count ? $0[i] : "" }) }
+          var most = 1
+          for column in 0..<row.count { most = max(most, row.textCount(column)) }
+          for i in 0..<most { printer.add(row, only: i) }
         } else {
-          printer.add(cells.map { $0.joined(separator: "; ") })
+          printer.add(row)
         }
         if printer.output.count > 1 << 16 { try output.write(&printer.output) }
       }
@@ -60,6 +59,14 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
   try output.write(&printer.output)
   try output.finish()
   return rows == 0 ? max(1, console.status) : console.status
+}
+
+extension RowTexts {
+  /// Adds a column of what the path names; telephone numbers, where there is a numbering, in E.164 as far as they are sure.
+  fileprivate mutating func add(_ path: FieldPath, in record: borrowing Record, phonesBy numbering: PhoneNumbering?) {
+    guard let numbering, path.namesPhoneNumbers else { return add(path, in: record) }
+    add(path.values(in: record).map { numbering.read($0)?.text ?? $0 })
+  }
 }
 
 /// The limit is reached: the rest need not be read.

@@ -33,11 +33,21 @@ struct RowPrinter: ~Copyable {
     case .json: output.append("[")
     case .jsonl: break
     case .table: widths = header ? names.map(Self.width) : names.map { _ in 0 }
-    default: if header { line(names) }
+    default:
+      guard header else { break }
+      add(names)
+      count = 0
     }
   }
 
   mutating func add(_ cells: [String]) {
+    var row = RowTexts()
+    for cell in cells { row.add([cell]) }
+    add(row)
+  }
+
+  /// Adds a row; with `number` the text of that number of each column that has several.
+  mutating func add(_ row: borrowing RowTexts, only number: Int? = nil) {
     switch format {
     case .json, .jsonl:
       if format == .json { output.append(count > 0 ? ",\n" : "\n") }
@@ -46,20 +56,21 @@ struct RowPrinter: ~Copyable {
         if i > 0 { output.append(",") }
         output.appendJSONString(name)
         output.append(":")
-        output.appendJSONString(cells[i])
+        row.withCell(i, number) { output.appendJSONString($0, $1, $2) }
       }
       output.append("}")
       if format == .jsonl { output.append("\n") }
     case .table:
-      let shown = cells.map { TerminalText.escaped(Self.oneLine($0)) }
+      var shown: [String] = []
+      for i in 0..<row.count { row.withCell(i, number) { shown.append(TerminalText.escaped(Self.oneLine($0.text($1, $2)))) } }
       if count < 1000 {
         pending.append(shown)
         for (i, cell) in shown.enumerated() { widths[i] = max(widths[i], min(Self.width(cell), 60)) }
         if count == 999 { flush() }
       } else {
-        row(shown)
+        self.row(shown)
       }
-    default: line(cells)
+    default: line(row, number)
     }
     count += 1
   }
@@ -84,10 +95,18 @@ struct RowPrinter: ~Copyable {
     output.append("\n")
   }
 
-  private mutating func line(_ cells: [String]) {
-    for (i, cell) in cells.enumerated() {
+  private mutating func line(_ row: borrowing RowTexts, _ number: Int?) {
+    for i in 0..<row.count {
       if i > 0 { output.append(format == .csv ? ASCII.comma : ASCII.tab) }
-      if format == .csv { output.appendCSVCell(cell, delimiter: ASCII.comma) } else { output.append(text: Self.oneLine(cell)) }
+      row.withCell(i, number) { bytes, start, end in
+        if format == .csv {
+          output.appendCSVCell(bytes, start, end, delimiter: ASCII.comma)
+        } else if ByteSearch.firstControl(in: bytes, from: start, to: end) == end {
+          output.append(bytes, start, end)
+        } else {
+          output.append(text: Self.oneLine(bytes.text(start, end)))
+        }
+      }
     }
     output.append(format == .csv ? "\r\n" : "\n")
   }
