@@ -17,8 +17,10 @@ public struct CardParser: ~Copyable {
   /// What was fed and not read yet. A batch takes it over, so that the bytes of the input are copied once.
   private var pending: [UInt8] = []
   private var decoded = ByteBuffer(capacity: 16)
-  /// How many bytes the last batch put behind its own: room for as many is made ahead.
+  /// How many bytes a batch put behind its own at most: room for as many is made ahead.
   private var spare = 0
+  /// How many bytes were fed last.
+  private var fed = 0
   /// Reading is tried again when so many bytes are there: at least twice what did not suffice, so that the effort stays linear.
   private var threshold = 1
   private var isFinished = false
@@ -63,7 +65,7 @@ public struct CardParser: ~Copyable {
   /// `hadByteOrderMark` tells of the beginning of the input, whose bytes must be UTF-8 or an 8-bit encoding.
   package mutating func begin(hadByteOrderMark: Bool) {
     stream = StreamDecoder(passing: hadByteOrderMark)
-    pending = []
+    pending.removeAll(keepingCapacity: true)
     (threshold, isFinished, isSkipping, line, cardsRead) = (1, false, false, 1, 0)
     (current, position, outside) = (nil, 0, OutsideText())
   }
@@ -73,8 +75,8 @@ public struct CardParser: ~Copyable {
 
   /// Takes the next bytes of the input.
   public mutating func feed(_ bytes: Span<UInt8>) {
-    let needed = pending.count + bytes.count + spare
-    if pending.capacity < needed { pending.reserveCapacity(pending.isEmpty ? needed : max(needed, pending.capacity * 2)) }
+    fed = bytes.count
+    if pending.capacity < pending.count + fed + spare { pending.reserveCapacity(max(room(for: pending.count), pending.capacity * 2)) }
     guard !stream.passesThrough else { return pending.append(contentsOf: bytes, 0, bytes.count) }
     stream.decode(bytes, to: &decoded)
     takeDecoded()
@@ -121,9 +123,12 @@ public struct CardParser: ~Copyable {
       threshold = max(1, pending.count * 2)
       return nil
     }
-    if !(isFinished && used == 0), used < bytes.count { pending = Array(bytes[used...]) }
+    spare = min(max(spare, builder.text.count + builder.text.count / 8), Self.mostSpare)
+    if !(isFinished && used == 0), used < bytes.count {
+      if !isFinished { pending.reserveCapacity(room(for: bytes.count - used)) }
+      pending.append(contentsOf: bytes.span, used, bytes.count)
+    }
     threshold = max(1, pending.count * 2)
-    spare = min(builder.text.count, Self.mostSpare)
     let batch = builder.batch(consume bytes, used: used)
     cardsRead += batch.count
     if stream.detected != nil { saidTranscoded = true }
@@ -132,6 +137,10 @@ public struct CardParser: ~Copyable {
 
   /// A large card is no sign that others follow.
   private static var mostSpare: Int { 1 << 18 }
+
+  /// How much room is made for what is pending and more: mostly the same for every piece of an input, so that memory given back fits the
+  /// next one.
+  private func room(for count: Int) -> Int { (count + fed + spare) | 0xFFFF }
 
   /// Reads what can be read, and gives how many bytes that were.
   private static func read(
