@@ -59,7 +59,7 @@ extension Field {
 
   /// A field of one value.
   static func one<K: ValueKind>(
-    _ key: String, _ names: [Name], at member: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Person, K.Value?> & Sendable,
+    _ key: String, _ names: [Name], at member: @autoclosure @escaping @Sendable () -> WritableKeyPath<Person, K.Value?>,
     _ kind: K, _ cardinality: Cardinality = .one,
     older: Cardinality? = nil, adopts label: String? = nil, latest: Bool = false, registered: Set<CardVersion> = [.v21, .v30, .v40],
     note: String
@@ -78,7 +78,7 @@ extension Field {
   /// A field of many values, each in a line of its own.
   static func many<K: ValueKind>(
     _ key: String, _ singular: String, _ names: [Name],
-    at member: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Person, [Labeled<K.Value>]> & Sendable, _ kind: K,
+    at member: @autoclosure @escaping @Sendable () -> WritableKeyPath<Person, [Labeled<K.Value>]>, _ kind: K,
     types: Types = .general, registered: Set<CardVersion> = [.v21, .v30, .v40], note: String
   ) -> Field {
     Field(
@@ -91,7 +91,7 @@ extension Field {
   /// A field of texts: several in a line, or (`perLine`) one a line.
   static func texts(
     _ key: String, _ singular: String, _ names: [Name], perLine: Bool = false,
-    at member: @autoclosure @escaping @Sendable () -> any WritableKeyPath<Person, [Labeled<String>]> & Sendable, note: String
+    at member: @autoclosure @escaping @Sendable () -> WritableKeyPath<Person, [Labeled<String>]>, note: String
   ) -> Field {
     let kind = TextListKind(uri: perLine)
     return Field(
@@ -100,6 +100,21 @@ extension Field {
       prefersLatest: false, cardinality: cardinalities(names, .many, .many, registered: [.v21, .v30, .v40]), note: note,
       take: { record, index, person in person[keyPath: member()] = Labeled.take(index, of: record, kind) },
       send: { person, number, record in Labeled.send(person[keyPath: member()], number, kind, to: &record, plain: true) })
+  }
+
+  /// The version that the card declared.
+  static func version(note: String) -> Field {
+    Field(
+      key: "version", singular: "version", names: [], layout: .one, kind: TextKind(), types: .general, adoptedLabel: nil,
+      prefersLatest: false, cardinality: cardinalities([], .exactlyOne, .exactlyOne, registered: [.v21, .v30, .v40]), note: note,
+      take: { record, index, person in
+        if let place = record.valuePlace(index), let version = CardVersion(record.string(place)) { person.version = version }
+      },
+      send: { person, number, record in
+        guard let version = person.version else { return }
+        record.field(number)
+        record.text(.none, made: version.text)
+      })
   }
 
   /// What the lines of fields of one value carry besides.
@@ -190,22 +205,34 @@ extension Record {
 extension Labeled {
   /// The values of a list in a record; what the kind cannot take is passed over.
   static func take<K: ValueKind>(_ index: Int, of record: borrowing Record, _ kind: K) -> [Labeled] where K.Value == Value {
+    var count = 0
+    record.forEachElement(index) { _ in count += 1 }
     var found: [Labeled] = []
-    for place in record.elements(index) {
-      guard let value = kind.take(place, of: record) else { continue }
-      var labeled = Labeled(value)
-      if record.isOpening(place) { labeled.take(Annotations(record, at: place)) }
-      found.append(labeled)
+    found.reserveCapacity(count)
+    record.forEachElement(index) { place in
+      guard let value = kind.take(place, of: record) else { return }
+      found.append(Labeled(value, annotatedAs: place, in: record))
     }
     return found
   }
 
-  private mutating func take(_ annotations: Annotations) {
-    if !annotations.labels.isEmpty { labels = annotations.labels.map { Label(stringLiteral: $0) } }
-    preference = annotations.preference
-    language = annotations.language ?? ""
-    if !annotations.parameters.isEmpty { parameters = annotations.parameters.map { ParameterValues($0.name, $0.values) } }
-    (group, id, property) = (annotations.group ?? "", annotations.id ?? "", annotations.property ?? "")
+  /// A value with what stands besides it in the object at `index`, as `Annotations` has it.
+  private init(_ value: Value, annotatedAs index: Int, in record: borrowing Record) {
+    self.init(value)
+    guard record.tokens[index].operation == .openObject else { return }
+    record.forEachElement(index) { place in
+      switch record.tokens[place].member {
+      case .labels: record.forEachElement(place) { labels.append(Label(stringLiteral: record.string($0))) }
+      case .preference: preference = record.smallNumber(place)
+      case .language: language = record.string(place)
+      case .group: group = record.string(place)
+      case .id: id = record.string(place)
+      case .property: property = record.string(place)
+      case .parameters:
+        parameters = Annotations(record, at: index).parameters.map { ParameterValues($0.name, $0.values) }
+      default: break
+      }
+    }
   }
 
   /// Puts the values into the record; with `plain`, a value without annotations is a text, not an object.

@@ -215,7 +215,7 @@ extension Person {
   /// Every field: its key, the word for one, its property and the names it also goes by, its member, its kind. Reading, writing, JSON, CSV,
   /// validation, paths and `vcard fields` walk this table. A new property is a member above and a row here.
   public static let fields: [Field] = [
-    .one("version", [], at: \.versionText, .text, .exactlyOne, note: "The version that the card declared; told, not written back."),
+    .version(note: "The version that the card declared; told, not written back."),
     .one("uid", ["UID"], at: \.uid, .uid, note: "A globally unique identifier."),
     .one(
       "kind", [.init("KIND", .v40), .init("X-ABShowAs"), .init("X-ADDRESSBOOKSERVER-KIND"), .init("X-KIND", .v21, .v30)], at: \.kind, .kind,
@@ -384,10 +384,4 @@ extension Person {
 
   /// The place in the table of the field with this key; nil where there is none.
   package static func field(_ key: String) -> Int? { numbers[key] }
-
-  /// The declared version as text; a version that is none is not taken.
-  var versionText: String? {
-    get { version?.text }
-    set { version = newValue.flatMap { CardVersion($0) } }
-  }
 }

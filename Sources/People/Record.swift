@@ -383,17 +383,49 @@ package struct Record: ~Copyable, Sendable {
     case .made: return made.withBytes { $0.text(start, end) }
     case .plain: return String(decoding: source[start..<end], as: UTF8.self)
     case .escaped:
+      let bytes = source
+      if ByteSearch.firstIndex(of: ASCII.backslash, in: bytes.span, from: start, to: end) == end { return bytes.span.text(start, end) }
       var output = ByteBuffer(capacity: end - start + 1)
       append(index, to: &output)
       return output.text()
     }
   }
 
+  /// The number in the text at `index`; nil where it is none.
+  func smallNumber(_ index: Int) -> Int? {
+    let token = tokens[index]
+    if token.form == .made, token.end == token.start &+ 1 {
+      let digit = made[Int(token.start)]
+      return ASCII.isDigit(digit) ? Int(digit &- 48) : nil
+    }
+    return Int(string(index))
+  }
+
+  /// Calls `body` with the places that `elements` gives.
+  @inline(__always)
+  func forEachElement(_ index: Int, _ body: (Int) -> Void) {
+    guard isOpening(index) else { return body(index) }
+    let end = Int(tokens[index].start)
+    var i = index + 1
+    while i < end {
+      body(i)
+      i = next(i)
+    }
+  }
+
   /// The text of the part `member` of the object at `index`; nil where it has none, of a list the elements joined by `; `.
   package func string(_ member: Member, of index: Int) -> String? {
     guard let place = part(member, of: index) else { return nil }
-    if tokens[place].operation == .openList { return elements(place).map { string($0) }.joined(separator: "; ") }
-    return tokens[place].operation == .text || tokens[place].operation == .number ? string(place) : nil
+    return tokens[place].operation == .openObject ? nil : textOrList(place)
+  }
+
+  /// The text at `place`, of a list the elements joined by `; `; empty for an object.
+  func textOrList(_ place: Int) -> String {
+    switch tokens[place].operation {
+    case .text, .number: string(place)
+    case .openList: elements(place).map { string($0) }.joined(separator: "; ")
+    case .field, .key, .openObject, .close: ""
+    }
   }
 
   /// The place of the value of field `number`; nil where the contact has none.

@@ -20,9 +20,14 @@ public struct PartialDate: Sendable, Hashable {
   public init(_ text: String) {
     let utf8 = text.utf8
     let bytes = utf8.span
-    guard let date = DateNumbers(bytes, 0, bytes.count) else {
+    self.init(bytes, 0, bytes.count)
+  }
+
+  /// Reads the date in `bytes[start ..< end]`.
+  init(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    guard let date = DateNumbers(bytes, start, end) else {
       self.init()
-      self.text = text
+      text = bytes.text(start, end)
       return
     }
     func known(_ number: Int) -> Int? { number < 0 ? nil : number }
@@ -346,7 +351,10 @@ package struct DateKind: ValueKind {
   }
 
   package func take(_ index: Int, of record: borrowing Record) -> PartialDate? {
-    record.valuePlace(index).map { PartialDate(record.string($0)) }
+    guard let place = record.valuePlace(index) else { return nil }
+    var date = PartialDate()
+    record.withText(place) { date = PartialDate($0, $1, $2) }
+    return date
   }
   package func send(_ value: PartialDate, to record: inout Record) { record.text(record.valueMember, made: value.iso) }
 }

@@ -224,23 +224,27 @@ package struct NameKind: ValueKind {
   package func take(_ index: Int, of record: borrowing Record) -> PersonName? {
     guard record.tokens[index].operation == .openObject else { return nil }
     var name = PersonName()
-    name.prefix = record.texts(.prefix, of: index)
-    name.given = record.texts(.given, of: index)
-    name.middle = record.texts(.middle, of: index)
-    name.family = record.texts(.family, of: index)
-    name.family2 = record.texts(.family2, of: index)
-    name.generation = record.texts(.generation, of: index)
-    name.suffix = record.texts(.suffix, of: index)
-    name.sortAs = record.texts(.sortAs, of: index)
-    func spoken(_ kind: Member, _ member: Member) -> String {
-      record.part(kind, of: index).flatMap { record.string(member, of: $0) } ?? ""
+    record.forEachElement(index) { place in
+      switch record.tokens[place].member {
+      case .prefix: name.prefix = record.texts(at: place)
+      case .given: name.given = record.texts(at: place)
+      case .middle: name.middle = record.texts(at: place)
+      case .family: name.family = record.texts(at: place)
+      case .family2: name.family2 = record.texts(at: place)
+      case .generation: name.generation = record.texts(at: place)
+      case .suffix: name.suffix = record.texts(at: place)
+      case .sortAs: name.sortAs = record.texts(at: place)
+      case .phonetic:
+        name.phoneticGiven = record.string(.given, of: place) ?? ""
+        name.phoneticMiddle = record.string(.middle, of: place) ?? ""
+        name.phoneticFamily = record.string(.family, of: place) ?? ""
+      case .pronunciation:
+        name.pronouncedGiven = record.string(.given, of: place) ?? ""
+        name.pronouncedMiddle = record.string(.middle, of: place) ?? ""
+        name.pronouncedFamily = record.string(.family, of: place) ?? ""
+      default: break
+      }
     }
-    name.phoneticGiven = spoken(.phonetic, .given)
-    name.phoneticMiddle = spoken(.phonetic, .middle)
-    name.phoneticFamily = spoken(.phonetic, .family)
-    name.pronouncedGiven = spoken(.pronunciation, .given)
-    name.pronouncedMiddle = spoken(.pronunciation, .middle)
-    name.pronouncedFamily = spoken(.pronunciation, .family)
     return name
   }
 
@@ -265,12 +269,15 @@ package struct NameKind: ValueKind {
 extension Record {
   /// The texts of a part that is one text or a list of texts; empty ones are passed over.
   package func texts(_ member: Member, of index: Int) -> [String] {
-    guard let place = part(member, of: index) else { return [] }
-    if tokens[place].operation == .text {
-      let text = string(place)
-      return text.isEmpty ? [] : [text]
-    }
-    return elements(place).filter { tokens[$0].operation == .text }.map { string($0) }.filter { !$0.isEmpty }
+    part(member, of: index).map { texts(at: $0) } ?? []
+  }
+
+  /// The text, or the texts of the list, at `place`; empty ones are passed over.
+  func texts(at place: Int) -> [String] {
+    if tokens[place].operation == .text { return isEmptyValue(place) ? [] : [string(place)] }
+    var found: [String] = []
+    forEachElement(place) { if tokens[$0].operation == .text, !isEmptyValue($0) { found.append(string($0)) } }
+    return found
   }
 
   /// Adds a part that is nothing, one text, or a list.

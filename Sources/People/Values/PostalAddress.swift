@@ -320,12 +320,12 @@ package struct AddressKind: ValueKind {
     var place = index + 1
     while place < end {
       switch record.tokens[place].member {
-      case .countryCode: address.countryCode = record.string(.countryCode, of: index) ?? ""
-      case .formatted: address.formatted = record.string(.formatted, of: index) ?? ""
-      case .timeZone: address.timeZone = record.string(.timeZone, of: index) ?? ""
+      case .countryCode: address.countryCode = record.textOrList(place)
+      case .formatted: address.formatted = record.textOrList(place)
+      case .timeZone: address.timeZone = record.textOrList(place)
       case .location: address.location = Location(record, at: place)
       case let member:
-        if let part = PostalAddress.Part.ofMembers[Int(member.rawValue)] { address[part] = record.texts(member, of: index) }
+        if let part = PostalAddress.Part.ofMembers[Int(member.rawValue)] { address[part] = record.texts(at: place) }
       }
       place = record.next(place)
     }
