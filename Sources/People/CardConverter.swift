@@ -16,20 +16,20 @@ package struct CardConverter: ~Copyable {
   /// The full name that was made for the card; empty where it has one of its own.
   private var madeName = ""
   var labels = LabelMemo()
-  private var heads = HeadMemo<Findings>()
+  private var plan: LinePlan
+  private var known = HeadMemo<ConvertedHead>()
   private let fields = Person.fields
-  /// Per line of the card: what becomes of it.
-  private var plan: [Plan] = []
   /// Where in the output the lines of the card begin that was written last, and the physical lines that they came from.
   package private(set) var origins: [(offset: Int, line: Int)] = []
+  /// Somebody asks for `origins`.
+  package var tellsOrigins = false
 
   /// The first PREF of fields of the card, as far as somebody asked.
   private var bestPreferences: [Int: Int] = [:]
 
-  private enum Plan: UInt8 { case copy, refold, convert, consumed, unclaimed, skip }
-
   package init(version: CardVersion, width: Int? = Folding.width, profile: WriterProfile? = nil) {
     writer = CardWriter(version: version, width: width, profile: profile)
+    plan = LinePlan(version, profile)
   }
 
   /// Converts the card at `index` of `batch`; its lines are added to `writer.lines.output`, its findings to `writer.findings`.
@@ -52,23 +52,20 @@ package struct CardConverter: ~Copyable {
     // Lines that are copied one after the other are copied in one piece.
     var run = (start: 0, end: 0)
     for line in card.range {
-      let before = writer.findings.count
       let entry = card.lines[line]
-      origins.append((writer.lines.output.count - start + run.end - run.start, card.physicalLine(line)))
-      let step = plan[line - card.range.lowerBound]
+      if tellsOrigins { origins.append((writer.lines.output.count - start + run.end - run.start, card.physicalLine(line))) }
+      let step = plan[line]
       if step == .copy, run.end == Int(entry.rawStart), run.end > run.start {
         run.end = Int(entry.rawEnd)
         continue
       }
       writer.lines.copy(bytes.span, run.start, run.end)
       run = (0, 0)
+      let before = writer.findings.count
       switch step {
       case .copy: run = (Int(entry.rawStart), Int(entry.rawEnd))
       case .refold: refold(line)
-      case .convert:
-        let start = writer.lines.output.count
-        convert(line)
-        tellChange(of: line, fields[Int(card[link: line].field)], from: start)
+      case .convert: if !writeKnown(line) { convertAndLearn(line) }
       case .unclaimed:
         let start = writer.lines.output.count
         if writeUnclaimed(line) { hasName = true }
@@ -100,7 +97,7 @@ package struct CardConverter: ~Copyable {
     makePlan()
     var hasName = version == .v40 || card.first[CardWriter.name] >= 0 && hasNameLine()
     for line in card.range {
-      switch plan[line - card.range.lowerBound] {
+      switch plan[line] {
       case .copy, .refold, .skip: break
       case .convert, .consumed: return false
       case .unclaimed:
@@ -118,7 +115,7 @@ package struct CardConverter: ~Copyable {
     }
     // VERSION stands first, and is the only line that is not copied.
     return first.number == FieldNames.version && first.nameStart == first.rawStart && first.parameterCount == 0
-      && first.valueEnd - first.valueStart == 3 && plan.dropFirst().allSatisfy { $0 != .skip }
+      && first.valueEnd - first.valueStart == 3 && plan.steps.dropFirst().allSatisfy { $0 != .skip }
   }
 
   /// The name of an unclaimed line that is right as it stands; nil for others.
@@ -127,7 +124,7 @@ package struct CardConverter: ~Copyable {
     guard case .written(let name) = fate, name == text.name, writer.version != .v21 else { return nil }
     if let profile = writer.lines.profile, profile.isStrict || profile.avoidsSemicolons { return nil }
     var findings = Findings(quick: true)
-    LineCheck.check(line, card, in: writer.version, &heads, &findings)
+    LineCheck.check(line, card, in: writer.version, &plan.memo, &findings)
     return findings.isEmpty ? name : nil
   }
 
@@ -146,7 +143,7 @@ package struct CardConverter: ~Copyable {
     var line = Int(card.first[CardWriter.name])
     while line >= 0 {
       if card[link: line].role == .primary {
-        return card[link: line].alias == 0 || plan[line - card.range.lowerBound] == .convert
+        return card[link: line].alias == 0 || plan[line] == .convert
       }
       line = card.next(line)
     }
@@ -173,134 +170,17 @@ package struct CardConverter: ~Copyable {
   // MARK: The plan
 
   private mutating func makePlan() {
-    plan.removeAll(keepingCapacity: true)
-    for _ in card.range { plan.append(.skip) }
-    let version = writer.version
-    for line in card.range {
-      let link = card[link: line]
-      switch link.role {
-      case .primary:
-        if omitsPhotos, Person.pictureFields.contains(Int(link.field)) { continue }
-        let isStored = storesPicture != nil && Person.pictureFields.contains(Int(link.field))
-        let companions = companions(line)
-        let isRight = !isStored && isRight(line, companions, version)
-        set(line, isRight)
-        // A label line may serve several values; it is copied if one of them is.
-        for companion in companions { set(companion, isRight, keeps: true) }
-      case .extra, .duplicate:
-        plan[line - card.range.lowerBound] = .unclaimed
-      case .companion: break
-      }
-    }
-  }
-
-  private mutating func set(_ line: Int, _ isRight: Bool, keeps: Bool = false) {
-    let index = line - card.range.lowerBound
-    if isRight {
-      plan[index] = wantsRefolding(line) ? .refold : .copy
-    } else if keeps {
-      if plan[index] == .skip { plan[index] = .consumed }
-    } else {
-      plan[index] = .convert
-    }
+    plan.make(
+      card, omitted: omitsPhotos ? .pictures : .none, rewritten: storesPicture == nil ? .none : .pictures)
   }
 
   /// The lines that tell more of a line.
-  package func companions(_ line: Int) -> [Int] {
-    let link = card[link: line]
-    let isShared = fields[Int(link.field)].isOne && (card.next(line) >= 0 || Int(card.first[Int(link.field)]) != line)
-    if link.label < 0, link.companion < 0, link.secondCompanion < 0, !isShared { return [] }
-    var found: [Int] = []
-    if link.label >= 0 { found.append(Int(link.label)) }
-    if link.companion >= 0 { found.append(Int(link.companion)) }
-    if link.secondCompanion >= 0 { found.append(Int(link.secondCompanion)) }
-    if isShared {
-      var other = Int(card.first[Int(link.field)])
-      while other >= 0 {
-        if other != line, card[link: other].role == .companion { found.append(other) }
-        other = card.next(other)
-      }
-    }
-    return found
-  }
-
-  private mutating func isRight(_ line: Int, _ companions: [Int], _ version: CardVersion) -> Bool {
-    var findings = Findings(quick: true)
-    check(line, version, &findings)
-    for companion in companions where findings.isEmpty { check(companion, version, &findings) }
-    return findings.isEmpty && !needsNoLabel(line, version)
-  }
-
-  /// Has a version another name for the line? 4.0 has one for all names of a field; of the older versions each has its own for what the
-  /// other calls by its own.
-  private func isRenamed(_ line: Int, in version: CardVersion) -> Bool {
-    let link = card[link: line]
-    let field = fields[Int(link.field)]
-    let alias = Int(link.alias)
-    guard alias != field.nameIndex(in: version), !field.kind.keepsName(line, card) else { return false }
-    return (version == .v40) != (card.version == .v40) || alias == field.nameIndex(in: card.version)
-  }
-
-  /// Does a line of 2.1 have a label line for what later versions have a TYPE word for?
-  private func needsNoLabel(_ line: Int, _ version: CardVersion) -> Bool {
-    let link = card[link: line]
-    guard card.version == .v21, version != .v21, link.label >= 0 else { return false }
-    let (text, scope) = (card.text(Int(link.label)), fields[Int(link.field)].types)
-    return Label.types(insteadOf: text, in: version, types: scope) != nil && Label.types(insteadOf: text, in: .v21, types: scope) == nil
-  }
-
-  private mutating func check(_ line: Int, _ version: CardVersion, _ findings: inout Findings) {
-    let link = card[link: line]
-    let field = fields[Int(link.field)]
-    if isRenamed(line, in: version), link.nameRole.isValue {
-      findings.add(.unknownProperty, "another name in \(version.text)")
-      return
-    }
-    if version == .v21 || card.version == .v21 && version != .v21 && card.lines[line].flags.contains(.base64) {
-      findings.add(.encoding, "2.1 and later versions encode differently")
-      return
-    }
-    if card.lines[line].number == FieldNames.label, version != card.version { TextKind().check(line, card, in: version, &findings) }
-    LineCheck.check(line, card, in: version, &heads, &findings)
-    if let profile = writer.lines.profile, findings.isEmpty { checkHabits(line, field, profile, &findings) }
-  }
-
-  /// Finds what is right for the version, but not what the profile's reader wants.
-  private func checkHabits(_ line: Int, _ field: Field, _ profile: WriterProfile, _ findings: inout Findings) {
-    let link = card[link: line]
-    if let own = field.nameIndex(for: profile.reader, labels: []), own != Int(link.alias) {
-      findings.add(.converted, "\(profile.reader.rawValue) knows it as \(field.names[own].text)")
-    }
-    if profile.missingYear == .dashes, card.parameter(.xAppleOmitYear, of: line) != nil {
-      findings.add(.dateForm, "a year that stands for none")
-    }
-    if profile.messaging != .standard, field.kind is InstantMessageKind { findings.add(.converted, "accounts are written in two forms") }
-    for i in card.parameterRange(line) {
-      let entry = card.parameters[i]
-      if profile.isStrict, Annotations.parameterName(entry, card).uppercased().hasPrefix("X-") {
-        findings.add(.parameter, "a parameter that the version's text does not know")
-      }
-      guard profile.avoidsSemicolons, !entry.isPlain else { continue }
-      let span = card.bytes.span
-      for k in Int(entry.valueStart)..<Int(entry.valueEnd) where span[k] == ASCII.semicolon {
-        findings.add(.parameterValue, "a semicolon in a parameter")
-      }
-    }
-    if profile.isStrict, link.label >= 0 || card.name(line).uppercased().hasPrefix("X-") {
-      findings.add(.unknownProperty, "a property that the version's text does not know")
-    }
-  }
+  package func companions(_ line: Int) -> [Int] { card.hasCompanions(line) ? card.companions(line) : [] }
 
   // MARK: Writing
 
-  /// Are the folds or line ends of a line others than the ones that are written? In 2.1 soft line breaks are part of the encoding: there
-  /// a line is copied, or written from its value.
-  package func wantsRefolding(_ line: Int) -> Bool {
-    writer.version != .v21 && card.lines[line].flags.hasAny(of: .unevenLines)
-  }
-
   /// Writes a right line as it stands, with the folds and line ends of the output.
-  package mutating func copyOrRefold(_ line: Int) { if wantsRefolding(line) { refold(line) } else { copy(line) } }
+  package mutating func copyOrRefold(_ line: Int) { if plan.wantsRefolding(line, card) { refold(line) } else { copy(line) } }
 
   /// Writes a line byte for byte.
   package mutating func copy(_ line: Int) {
@@ -311,16 +191,54 @@ package struct CardConverter: ~Copyable {
 
   /// Writes a right line anew, its text as written, with other folds and line breaks.
   private mutating func refold(_ line: Int) {
-    let entry = card.lines[line]
-    var parameters: [(name: (Int, Int), value: (Int, Int))] = []
-    for i in card.parameterRange(line) {
-      let parameter = card.parameters[i]
-      let name = parameter.isBare ? (0, 0) : (Int(parameter.nameStart), Int(parameter.nameEnd))
-      parameters.append((name, (Int(parameter.valueStart), Int(parameter.valueEnd))))
-    }
-    let head = (Int(entry.groupEnd > entry.groupStart ? entry.groupStart : entry.nameStart), Int(entry.nameEnd))
     let bytes = card.bytes
-    writer.lines.rewrite(bytes.span, head: head, parameters: parameters, value: card.wholeValueRange(line))
+    writer.lines.rewrite(bytes.span, card.lines[line], card.parameters, value: card.wholeValueRange(line))
+  }
+
+  /// Writes a line with what is known of its head; false where nothing is.
+  private mutating func writeKnown(_ line: Int) -> Bool {
+    guard hasOwnMeaning(line), let known = known.value(of: line, card, knownContext(line)) else { return false }
+    let bytes = card.bytes
+    let (start, end) = card.valueRange(line)
+    guard known.serves(bytes.span, start, end), writer.take(choice: known.choice, of: Int(card[link: line].field)) else { return false }
+    writer.lines.write(known, bytes.span, start, end)
+    writer.findings.append(contentsOf: known.findings)
+    return true
+  }
+
+  /// Writes a line through the record, and keeps what that made of its head.
+  private mutating func convertAndLearn(_ line: Int) {
+    let field = Int(card[link: line].field)
+    let (start, findings, groups, choice) = (
+      writer.lines.output.count, writer.findings.count, writer.lines.groups, writer.choice(of: field)
+    )
+    convert(line)
+    tellChange(of: line, fields[field], from: start)
+    let context = knownContext(line)
+    guard hasOwnMeaning(line), known.value(of: line, card, context) == nil else { return }
+    // The text of a LABEL is no part of what a head is known by; which preference is the first, other lines tell.
+    let isAlone = !card.parameterSet(line).has(.label) && (writer.version == .v40 || Annotations.preference(line, card) == nil)
+    let values = isAlone ? LineCheck.plainValues(line, card, in: writer.version, isValidating: false) : .none
+    let bytes = card.bytes
+    let (from, to) = card.valueRange(line)
+    if values.isSome, values.answer(bytes.span, from, to) == .unknown { return }
+    let learned = ConvertedHead(
+      values, bytes.span, from, to, writer.lines, from: start, hadGroups: groups,
+      choice: writer.choice(of: field) == choice ? 0 : choice + 1, Array(writer.findings[findings...]))
+    known.keep(learned ?? .none, for: line, card, context)
+  }
+
+  /// Is all that a line says said by itself, with a head that tells all but the value, so that lines of one head are written alike?
+  private func hasOwnMeaning(_ line: Int) -> Bool {
+    let link = card[link: line]
+    return card.version != writer.version && link.nameRole == .value && writer.lines.profile == nil && !card.hasCompanions(line)
+      && !card.lines[line].flags.hasAny(of: .mended)
+  }
+
+  /// What the written form of a head depends on besides the head.
+  private func knownContext(_ line: Int) -> UInt64 {
+    card.headContext(line) | (card[link: line].groupIsLocal ? 1 &<< 24 : 0)
+      | UInt64(card.lines[line].flags.rawValue & LineFlags.encoded.rawValue) &<< 32 | UInt64(writer.version.rawValue) &<< 48
   }
 
   /// Writes a line through the record.
@@ -387,7 +305,11 @@ package struct CardConverter: ~Copyable {
     var findings = Findings(quick: false)
     for line in [line] + companions(line) {
       // Every line of 2.1 is written anew, but only what was wrong is worth a word.
-      if version == .v21 { LineCheck.check(line, card, in: version, &heads, &findings) } else { check(line, version, &findings) }
+      if version == .v21 {
+        LineCheck.check(line, card, in: version, &plan.memo, &findings)
+      } else {
+        plan.check(line, card, &findings)
+      }
     }
     // Control characters are told when they are left out.
     if let first = findings.list.first(where: { $0.rule != .control }) {

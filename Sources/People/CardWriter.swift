@@ -14,7 +14,7 @@ package struct CardWriter: ~Copyable {
   private var labelledGroups: [String: String] = [:]
   private var memo = SpellingMemo()
   /// How many lines with TYPE=pref, or PREF=1, the card has so far, by field.
-  private var firstChoices: [Int: Int] = [:]
+  private var firstChoices: [(field: Int, count: Int)] = []
 
   package init(version: CardVersion, width: Int? = Folding.width, profile: WriterProfile? = nil) {
     lines.version = version
@@ -81,7 +81,7 @@ package struct CardWriter: ~Copyable {
     case .v30: lines.whole("VERSION:3.0")
     case .v40: lines.whole("VERSION:4.0")
     }
-    if !firstChoices.isEmpty { firstChoices.removeAll() }
+    firstChoices.removeAll(keepingCapacity: true)
     prepare(record)
   }
 
@@ -215,12 +215,27 @@ package struct CardWriter: ~Copyable {
     var annotations = spelled.annotations
     if version != .v40 { annotations.standing.isFirst = preference == best ?? 1 }
     if preference == 1, (version == .v40) != (origin == .v40), !(version == .v40 && annotations.isRepeatedFirst) {
-      let count = firstChoices[number, default: 0] + 1
-      firstChoices[number] = count
+      let count = choice(of: number) + 1
+      _ = take(choice: count, of: number)
       annotations.standing.isRepeated = count > 1
       if version == .v40 { annotations.preference = min(count, 100) }
     }
     return SpelledAnnotations(annotations, spelled.spelling)
+  }
+
+  /// How many lines with TYPE=pref, or PREF=1, of a field the card has so far.
+  func choice(of number: Int) -> Int { firstChoices.first { $0.field == number }?.count ?? 0 }
+
+  /// Counts the line that is to be the field's `choice`th such line, or none of them (0); false where it is not.
+  mutating func take(choice: Int, of number: Int) -> Bool {
+    if choice == 0 { return true }
+    guard choice == self.choice(of: number) + 1 else { return false }
+    if let place = firstChoices.firstIndex(where: { $0.field == number }) {
+      firstChoices[place].count = choice
+    } else {
+      firstChoices.append((number, choice))
+    }
+    return true
   }
 
   /// Writes an unclaimed line as was decided.

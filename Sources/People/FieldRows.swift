@@ -37,6 +37,16 @@ package struct IdentifierKind: ValueKind {
     }
     TextKind().check(line, card, in: version, &findings)
   }
+
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    let type = card.valueType(line)
+    let isText = type == "text"
+    guard version == .v40 else {
+      return type == nil || isText && card.version != .v40 ? .identifier(uri: .right, other: .right) : .none
+    }
+    let wantsType = card.version != .v40 || isValidating
+    return .identifier(uri: isText ? .foreign : .right, other: isText || !wantsType ? .right : .foreign)
+  }
 }
 
 extension ValueKind where Self == IdentifierKind {

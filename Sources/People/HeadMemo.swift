@@ -12,15 +12,17 @@ struct HeadMemo<Value>: ~Copyable {
   }
 
   private var slots: [Slot] = []
+  /// Who numbered the heads, kept alive so that no other parser is taken for it.
   private var numbering: HeadNumbering?
+  private var numberingID: ObjectIdentifier?
 
   init() {}
 
   /// The value that was kept for the head of a line and what else it depends on, which `context` tells; nil where none was.
   @inline(__always)
-  mutating func value(of line: Int, _ card: borrowing CardView, _ context: UInt64) -> Value? {
+  func value(of line: Int, _ card: borrowing CardView, _ context: UInt64) -> Value? {
     let number = Int(card.lines[line].head)
-    guard number < slots.count, slots[number].context == context &+ 1, card.isNumbered(by: numbering) else { return nil }
+    guard number < slots.count, slots[number].context == context &+ 1, card.numbering == numberingID else { return nil }
     return slots[number].value
   }
 
@@ -28,8 +30,8 @@ struct HeadMemo<Value>: ~Copyable {
   mutating func keep(_ value: Value, for line: Int, _ card: borrowing CardView, _ context: UInt64) {
     let number = Int(card.lines[line].head)
     guard number > 0 else { return }
-    if !card.isNumbered(by: numbering) {
-      numbering = card.batch?.numbering
+    if card.numbering != numberingID {
+      (numbering, numberingID) = (card.batch?.numbering, card.numbering)
       slots.removeAll(keepingCapacity: true)
     }
     while slots.count <= number { slots.append(Slot()) }
@@ -45,8 +47,4 @@ extension CardView {
     let link = self[link: line]
     return UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(version.rawValue) &<< 16
   }
-
-  /// Are the heads of the lines numbered by this parser?
-  @inline(__always)
-  func isNumbered(by numbering: HeadNumbering?) -> Bool { numbering.map { ObjectIdentifier($0) } == self.numbering }
 }

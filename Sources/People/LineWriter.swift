@@ -484,24 +484,39 @@ package struct LineWriter: ~Copyable {
   }
 
   /// Writes a line of a card anew from its parts, each as written.
-  package mutating func rewrite(
-    _ bytes: Span<UInt8>, head: (Int, Int), parameters: [(name: (Int, Int), value: (Int, Int))], value: (Int, Int)
-  ) {
+  mutating func rewrite(_ bytes: Span<UInt8>, _ entry: LineEntry, _ parameters: [ParameterEntry], value: (start: Int, end: Int)) {
     line.removeAll()
-    line.append(bytes, head.0, head.1)
-    for parameter in parameters {
+    line.append(bytes, Int(entry.groupEnd > entry.groupStart ? entry.groupStart : entry.nameStart), Int(entry.nameEnd))
+    let first = Int(entry.firstParameter)
+    for i in first..<first + Int(entry.parameterCount) {
+      let parameter = parameters[i]
       line.append(ASCII.semicolon)
-      if parameter.name.1 > parameter.name.0 {
-        line.append(bytes, parameter.name.0, parameter.name.1)
+      if !parameter.isBare, parameter.nameEnd > parameter.nameStart {
+        line.append(bytes, Int(parameter.nameStart), Int(parameter.nameEnd))
         line.append(ASCII.equals)
       }
-      line.append(bytes, parameter.value.0, parameter.value.1)
+      line.append(bytes, Int(parameter.valueStart), Int(parameter.valueEnd))
     }
-    hasValue = false
-    beginValue()
-    line.append(bytes, value.0, value.1)
+    line.append(ASCII.colon)
+    line.append(bytes, value.start, value.end)
     Self.fold(line, width, to: &output)
     line.removeAll()
+  }
+
+  /// Writes a line whose head is known.
+  mutating func write(_ known: ConvertedHead, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    let group = known.label == nil ? nil : groups.fresh()
+    line.removeAll()
+    if let group {
+      line.append(text: group)
+      line.append(ASCII.dot)
+    }
+    line.append(known.head)
+    hasValue = true
+    valueStart = line.count
+    known.values.append(bytes, start, end, to: &line)
+    self.end()
+    if let group, let text = known.label { label(group, text) }
   }
 
   /// Copies a line as it was written.
@@ -511,7 +526,7 @@ package struct LineWriter: ~Copyable {
 }
 
 /// Names for groups that a writer makes: `item1`, `item2`, … behind those that the contact has.
-package struct GroupNames: Sendable {
+package struct GroupNames: Sendable, Equatable {
   private var last = 0
 
   /// Notes a group that is in use.
@@ -534,9 +549,12 @@ package struct GroupNames: Sendable {
     last = max(last, number)
   }
 
+  /// The name that was made last.
+  var latest: String { "item\(last)" }
+
   /// A name that no line has.
   package mutating func fresh() -> String {
     last += 1
-    return "item\(last)"
+    return latest
   }
 }

@@ -66,6 +66,10 @@ package protocol ValueKind<Value>: Sendable {
   /// the standard forbids, a converter also what it writes in another way: see `Findings.isValidating`.
   func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings)
 
+  /// Which values of lines with the head of this line need no `check`, and stay as they are where such a line is written anew. It must hold
+  /// whatever the value is, so that it may be asked once for a head; where the line's own parameters matter to the kind, `none` is right.
+  func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues
+
   /// The typed value that begins at `index`: a text, or an object whose other parts are not the kind's. Nil where it is none.
   func take(_ index: Int, of record: borrowing Record) -> Value?
 
@@ -100,6 +104,7 @@ extension ValueKind {
   package func valueTypes(in version: CardVersion) -> [String] { ["text"] }
   package var accepts: ParameterSet { [] }
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {}
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues { .none }
   package func identity(_ line: Int, _ card: borrowing CardView) -> String? { nil }
   package var impliesValueType: Bool { false }
   package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { nil }

@@ -155,6 +155,7 @@ private final class Workshop {
 
   init(_ options: NormalizationOptions, _ version: CardVersion) {
     converter = CardConverter(version: version, width: options.width, profile: options.profile)
+    converter.tellsOrigins = true
     draft = CardDraft(options, version: version, width: options.width, rule: NormalizationStep.all[0].rule)
   }
 

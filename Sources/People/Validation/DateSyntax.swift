@@ -8,6 +8,8 @@ package enum DateSyntax {
   /// What a right date holds.
   package struct Form: Equatable {
     package var hasDate = false, hasTime = false
+    /// With dashes and colons, as before 4.0.
+    package var isExtended = false
   }
 
   /// The form of `text` in `version`; nil where it is in none.
@@ -24,22 +26,49 @@ package enum DateSyntax {
     return isRight ? Form(hasDate: !date.isEmpty, hasTime: time != nil) : nil
   }
 
-  /// The form of a date that is right in every version, such as `19850412` or `19961022T140000Z`; nil for what needs a closer look.
+  /// The form of a whole date, such as `19850412` or `19961022T140000Z`, or with dashes and colons; nil for what needs a closer look.
   static func plainForm(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Form? {
     let count = end - start
-    guard count == 8 || count == 16 else { return nil }
-    func pair(_ at: Int) -> Int? {
-      let (a, b) = (bytes[start + at], bytes[start + at + 1])
-      return ASCII.isDigit(a) && ASCII.isDigit(b) ? Int(a - 48) * 10 + Int(b - 48) : nil
+    let isExtended = count == 10 || count == 20
+    guard isExtended || count == 8 || count == 16 else { return nil }
+    func pair(_ at: Int) -> Int {
+      let (a, b) = (bytes[start &+ at] &- 48, bytes[start &+ at &+ 1] &- 48)
+      return a < 10 && b < 10 ? Int(a &* 10 &+ b) : 100
     }
-    guard pair(0) != nil, pair(2) != nil, let month = pair(4), let day = pair(6), (1...12).contains(month), (1...28).contains(day) else {
+    func has(_ separator: UInt8, _ first: Int, _ second: Int) -> Bool {
+      !isExtended || bytes[start &+ first] == separator && bytes[start &+ second] == separator
+    }
+    let (month, day) = isExtended ? (pair(5), pair(8)) : (pair(4), pair(6))
+    // A year that may stand for none is looked at closely, and so are the ends of months.
+    let (century, year) = (pair(0), pair(2))
+    guard has(ASCII.dash, 4, 7), century < 100, year < 100, century != 16 || year != 4, month > 0, month <= 12, day > 0, day <= 28 else {
       return nil
     }
-    if count == 8 { return Form(hasDate: true, hasTime: false) }
-    guard bytes[start + 8] == UInt8(ascii: "T"), bytes[end - 1] == UInt8(ascii: "Z"), let hour = pair(9), let minute = pair(11),
-      let second = pair(13), hour < 24, minute < 60, second < 60
+    var form = Form(hasDate: true, hasTime: false, isExtended: isExtended)
+    guard count >= 16 else { return form }
+    let (hour, minute, second) = isExtended ? (pair(11), pair(14), pair(17)) : (pair(9), pair(11), pair(13))
+    guard bytes[start &+ (isExtended ? 10 : 8)] == UInt8(ascii: "T"), bytes[end &- 1] == UInt8(ascii: "Z"), has(ASCII.colon, 13, 16),
+      hour < 24, minute < 60, second < 60
     else { return nil }
-    return Form(hasDate: true, hasTime: true)
+    form.hasTime = true
+    return form
+  }
+
+  /// Adds a date of a form that `plainForm` knows in the basic form or the extended one.
+  static func appendPlain(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, isBasic: Bool, to output: inout ByteBuffer) {
+    let isExtended = end - start == 10 || end - start == 20
+    if isExtended != isBasic { return output.append(bytes, start, end) }
+    for i in start..<end {
+      let byte = bytes[i]
+      if isBasic {
+        if byte != ASCII.dash, byte != ASCII.colon { output.append(byte) }
+      } else {
+        let place = i &- start
+        if place == 4 || place == 6 { output.append(ASCII.dash) }
+        if place == 11 || place == 13 { output.append(ASCII.colon) }
+        output.append(byte)
+      }
+    }
   }
 
   /// A complete date with a complete time, as REV has it in 4.0: `19961022T140000Z`.

@@ -8,31 +8,109 @@ enum LineCheck {
   private static let since40 = ParameterSet(
     .pref, .altID, .pid, .propID, .calscale, .index, .level, .author, .authorName, .created, .derived, .phonetic, .script, .jsComps, .jsPtr)
 
+  /// What was found out about heads.
+  struct Memo: ~Copyable {
+    fileprivate var verdicts = HeadMemo<Verdict>()
+    fileprivate var findings = HeadMemo<Findings>()
+  }
+
+  /// What is known of all lines with one head.
+  fileprivate struct Verdict: BitwiseCopyable {
+    /// Nothing is wrong with the head.
+    var isRight: Bool
+    /// Its LABEL, whose text is no part of what a head is known by, has to be looked at.
+    var hasLabel: Bool
+    var values: PlainValues
+  }
+
   /// Reports what is wrong with a line if it were one of `version`. Names and places of lines are looked at for validators alone.
   static func check(
-    _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ heads: inout HeadMemo<Findings>, _ findings: inout Findings
+    _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ memo: inout Memo, _ findings: inout Findings
   ) {
-    let entry = card.lines[line]
-    // All besides the head that the rules ask for: what the line is to its field, its encoding, both versions, and who asks.
-    let asker: UInt64 = findings.isValidating ? 2 : findings.isQuick ? 1 : 0
-    let context =
-      card.headContext(line) | UInt64(card[link: line].role.rawValue) &<< 24
-      | UInt64(entry.flags.rawValue & LineFlags.encoded.rawValue) &<< 32 | UInt64(version.rawValue) &<< 48 | asker &<< 56
-    // What was mended is told by more than the head.
-    let isMended = entry.flags.hasAny(of: .mended)
-    if !isMended, let known = heads.value(of: line, card, context) {
-      if !known.isEmpty { findings.add(known) }
-    } else {
-      var found = findings.fresh
-      checkHead(line, card, in: version, &found)
-      if findings.isValidating { LineRules.check(line, card, in: version, &found) }
-      if !isMended { heads.keep(found, for: line, card, context) }
-      findings.add(found)
+    let asker: Asker = findings.isValidating ? .validator : findings.isQuick ? .writer : .report
+    let context = context(line, card, in: version, asker: asker)
+    let isMended = card.lines[line].flags.hasAny(of: .mended)
+    let known = isMended ? nil : memo.verdicts.value(of: line, card, context)
+    let verdict = known ?? judge(line, card, in: version, context, &memo, findings)
+    if !verdict.isRight {
+      if findings.isQuick { return findings.add(.parameter, "") }
+      let told = isMended ? nil : memo.findings.value(of: line, card, context)
+      findings.add(told ?? headFindings(line, card, in: version, findings))
     }
-    for i in card.parameterRange(line) where card.parameters[i].known == .label {
-      checkCharacters(card.parameters[i], card, in: version, &findings)
+    if verdict.hasLabel {
+      for i in card.parameterRange(line) where card.parameters[i].known == .label {
+        checkCharacters(card.parameters[i], card, in: version, &findings)
+      }
     }
+    let (start, end) = card.valueRange(line)
+    let answer = verdict.values.answer(card.bytes.span, start, end)
+    if answer == .right { return }
+    if answer == .foreign, findings.isQuick { return findings.add(.value, "") }
     checkValue(line, card, in: version, &findings)
+  }
+
+  /// Who asks: what wants to tell what is wrong, what wants to know whether something is, and a validator.
+  enum Asker: UInt64 { case report, writer, validator }
+
+  /// Is a line right for a version? Told by what is known of its head and a glance at its value; nil where this does not suffice.
+  @inline(__always)
+  static func glance(
+    _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ memo: borrowing Memo, asker: Asker
+  ) -> Bool? {
+    guard !card.lines[line].flags.hasAny(of: .mended),
+      let verdict = memo.verdicts.value(of: line, card, context(line, card, in: version, asker: asker))
+    else { return nil }
+    if !verdict.isRight { return false }
+    if verdict.hasLabel { return nil }
+    let (start, end) = card.valueRange(line)
+    switch verdict.values.answer(card.bytes.span, start, end) {
+    case .unknown: return nil
+    case .right: return true
+    case .foreign: return false
+    }
+  }
+
+  /// All besides the head that the rules ask for: what the line is to its field, its encoding, both versions, and who asks.
+  @inline(__always)
+  private static func context(_ line: Int, _ card: borrowing CardView, in version: CardVersion, asker: Asker) -> UInt64 {
+    card.headContext(line) | UInt64(card[link: line].role.rawValue) &<< 24
+      | UInt64(card.lines[line].flags.rawValue & LineFlags.encoded.rawValue) &<< 32 | UInt64(version.rawValue) &<< 48
+      | asker.rawValue &<< 56
+  }
+
+  /// What the head of a line tells of all lines that have it. What was mended is told by more than the head, and is not kept.
+  private static func judge(
+    _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ context: UInt64, _ memo: inout Memo, _ asker: borrowing Findings
+  ) -> Verdict {
+    let found = headFindings(line, card, in: version, asker)
+    let hasLabel = (asker.isValidating || version != card.version) && card.parameterSet(line).has(.label)
+    let values = plainValues(line, card, in: version, isValidating: asker.isValidating)
+    let verdict = Verdict(isRight: found.isEmpty, hasLabel: hasLabel, values: values)
+    guard !card.lines[line].flags.hasAny(of: .mended) else { return verdict }
+    memo.verdicts.keep(verdict, for: line, card, context)
+    if !verdict.isRight { memo.findings.keep(found, for: line, card, context) }
+    return verdict
+  }
+
+  private static func headFindings(
+    _ line: Int, _ card: borrowing CardView, in version: CardVersion, _ asker: borrowing Findings
+  ) -> Findings {
+    var found = asker.fresh
+    checkHead(line, card, in: version, &found)
+    if found.isValidating { LineRules.check(line, card, in: version, &found) }
+    return found
+  }
+
+  /// What the kind that judges a line says of the values of all lines with its head.
+  static func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    let entry = card.lines[line]
+    let role = card[link: line].role
+    if entry.flags.contains(.base64) || entry.flags.contains(.nestedCard) || entry.number == FieldNames.item { return .none }
+    if entry.number == FieldNames.label { return .text(in: version, from: card.version) }
+    // A validator asks the field of a second line, unless the line is empty.
+    if isValidating, role == .extra || role == .duplicate, FieldNames.target(entry.number) != nil { return .none }
+    let field = Person.fields[field(line, card, isValidating)]
+    return field.names.isEmpty ? .uncontrolled : field.kind.plainValues(line, card, in: version, isValidating: isValidating)
   }
 
   /// Reports what is wrong with the characters of a parameter's value.

@@ -6,7 +6,7 @@ internal import Bytes
 /// Checks the cards of one input against the rules of the version they declare, or of another.
 package struct Validator: ~Copyable {
   private var card = CardView()
-  private var heads = HeadMemo<Findings>()
+  private var memo = LineCheck.Memo()
   private let version: CardVersion?
   private var findings: [Diagnostic] = []
   /// Line ends that were told already, by their names.
@@ -53,15 +53,18 @@ package struct Validator: ~Copyable {
   private mutating func check(_ line: Int, _ version: CardVersion) {
     let entry = card.lines[line]
     if entry.flags.contains(.longLine), version != .v21 { add(.lineLength, "longer than 75 octets", at: line) }
-    var found = Findings(validating: true)
-    LineCheck.check(line, card, in: version, &heads, &found)
-    if !found.isEmpty { tell(found, of: line) }
+    if LineCheck.glance(line, card, in: version, memo, asker: .validator) != true {
+      var found = Findings(validating: true)
+      LineCheck.check(line, card, in: version, &memo, &found)
+      if !found.isEmpty { tell(found, of: line) }
+    }
     checkEmpty(line, version)
     checkNested(line, version)
   }
 
   /// Takes what was found in a line, each fault once.
   private mutating func tell(_ found: Findings, of line: Int) {
+    if found.list.count == 1 { return add(found.list[0].rule, found.list[0].message, at: line, found.list[0].severity) }
     let isEncodingTold = found.list.contains { $0.rule == .encoding }
     // What a kind says of its property's place in the version comes last, and says more.
     let lastUnknown = found.list.lastIndex { $0.rule == .unknownProperty }
@@ -73,10 +76,13 @@ package struct Validator: ~Copyable {
     }
   }
 
+  /// The fields whose values may be cards.
+  private static let agents = FieldSet(Person.fields.indices.filter { Person.fields[$0].kind is AgentKind })
+
   /// The card inside an AGENT. Its lines are physical lines in 2.1; in 3.0 all of it stands in one line.
   private mutating func checkNested(_ line: Int, _ version: CardVersion) {
-    guard version != .v40, let target = FieldNames.target(card.lines[line].number), depth < Limits().nesting,
-      let text = (Person.fields[Int(target.field)].kind as? AgentKind)?.text(line, card)
+    guard version != .v40, let target = FieldNames.target(card.lines[line].number), Self.agents.has(Int(target.field)),
+      depth < Limits().nesting, let text = (Person.fields[Int(target.field)].kind as? AgentKind)?.text(line, card)
     else { return }
     let hasOwnLines = card.lines[line].flags.contains(.nestedCard)
     // The examples of RFC 2426 3.5.4 have neither VERSION nor N.
@@ -124,7 +130,14 @@ package struct Validator: ~Copyable {
     var next = card.range.lowerBound
     var saysBlank = false
     var lastFolded = -1
-    while position < span.count, let physical = PhysicalLine.at(position, in: span, isFinal: true) {
+    while position < span.count {
+      // What the parser found to be one physical line that ends as it should has nothing to tell.
+      if next < card.range.upperBound, Int(card.lines[next].rawStart) == position, card.lines[next].isOnePhysicalLine {
+        position = Int(card.lines[next].rawEnd)
+        (next, number) = (next + 1, number + 1)
+        continue
+      }
+      guard let physical = PhysicalLine.at(position, in: span, isFinal: true) else { break }
       while next < card.range.upperBound, Int(card.lines[next].rawStart) <= position { next += 1 }
       let line = next > card.range.lowerBound ? next - 1 : nil
       checkBreak(physical, span, at: number)
@@ -271,4 +284,9 @@ package struct Validator: ~Copyable {
     if line >= 0, card.text(line).lowercased() == "group" || card[link: line].alias > 0 { return }
     add(.memberWithoutGroup, "members in a card whose \(Person.fields[kind].name(in: .v40)) is not group", at: first)
   }
+}
+
+extension LineEntry {
+  /// Does it stand on one physical line, which ends in CRLF, as it is?
+  fileprivate var isOnePhysicalLine: Bool { !flags.hasAny(of: [.folded, .bareLineBreak, .encoded, .mended]) }
 }

@@ -71,6 +71,10 @@ package struct OrganizationKind: ValueKind {
     TextKind.check(card.bytes.span, start, end, from: card.version, to: version, separators: version == .v21 ? [] : .comma, &findings)
   }
 
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    card.parameterSet(line).hasAny(of: parameters) ? .none : .units(in: version, from: card.version)
+  }
+
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { card.isBlank(line, commas: false) }
 
   package func readable(_ index: Int, of record: borrowing Record) -> String {

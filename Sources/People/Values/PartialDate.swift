@@ -240,13 +240,6 @@ package struct DateKind: ValueKind {
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
-    let entry = card.lines[line]
-    if entry.parameterCount == 0, card.version == version || findings.isValidating,
-      let form = DateSyntax.plainForm(card.bytes.span, Int(entry.valueStart), Int(entry.valueEnd)),
-      version != .v40 || form.hasTime || !isTimestamp
-    {
-      return
-    }
     if findings.isValidating { return validate(line, card, in: version, &findings) }
     let type = card.valueType(line)
     if version != card.version, card.parameter(.xOmitTime, of: line) != nil { findings.add(.dateForm, "zeros that stand for no time") }
@@ -282,6 +275,19 @@ package struct DateKind: ValueKind {
     if !found.isWhole { findings.add(.dateForm, "\(version.text) has no form for a date without its year") }
     if found.year == 1604, !isTimestamp, card.parameter(.xAppleOmitYear, of: line) == nil, version != card.version {
       findings.add(.dateForm, "1604 stands for no year")
+    }
+  }
+
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    guard card.parameterRange(line).isEmpty else { return .none }
+    func date(basic: PlainValues.Answer, extended: PlainValues.Answer, hasTime: Bool?) -> PlainValues {
+      .date(basic: basic, extended: extended, hasTime: hasTime, isWrittenBasic: version == .v40)
+    }
+    // A point in time of 4.0 must have a time; where a time comes into older versions, or lacks, the head or another line tells.
+    switch (card.version == .v40, version == .v40) {
+    case (_, true): return date(basic: .right, extended: .foreign, hasTime: isTimestamp ? true : nil)
+    case (true, false): return isTimestamp ? date(basic: .foreign, extended: .foreign, hasTime: true) : .none
+    case (false, false): return date(basic: .right, extended: .right, hasTime: isTimestamp || card.version == version ? nil : false)
     }
   }
 

@@ -198,6 +198,11 @@ package struct NameKind: ValueKind {
       &findings)
   }
 
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    guard card[link: line].alias == 0, !card.parameterSet(line).hasAny(of: parameters) else { return .none }
+    return .components(5, in: version, from: card.version)
+  }
+
   /// Are two separators or more escaped in the first component, while all others are empty?
   private func hasEscapedSeparators(_ start: Int, _ end: Int, _ card: borrowing CardView) -> Bool {
     let span = card.bytes.span

@@ -96,6 +96,13 @@ package struct PhoneKind: ValueKind {
       &findings)
   }
 
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    let isURI = card.valueType(line) == "uri"
+    // X-VALUE of an older version may ask for a URI.
+    if version != card.version, isURI || card.parameterSet(line).has(.other) { return .none }
+    return isURI ? version == .v40 ? .uri(strict: isValidating) : .none : .number(in: version, from: card.version)
+  }
+
   package func readable(_ index: Int, of record: borrowing Record) -> String {
     take(index, of: record)?.description ?? ""
   }

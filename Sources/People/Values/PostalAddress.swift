@@ -283,6 +283,14 @@ package struct AddressKind: ValueKind {
       &findings)
   }
 
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    let isOwn = version == .v40 && card.version == .v40
+    guard card[link: line].alias == 0, isOwn || !card.parameterSet(line).hasAny(of: parameters), !hasTwoLabels(line, card) else {
+      return .none
+    }
+    return .components(Self.components.count, in: version, from: card.version)
+  }
+
   private func hasTwoLabels(_ line: Int, _ card: borrowing CardView) -> Bool {
     var count = 0
     for i in card.parameterRange(line) where card.parameters[i].known == .label {

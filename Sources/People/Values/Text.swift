@@ -48,6 +48,14 @@ package struct TextKind: ValueKind {
       &findings)
   }
 
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    switch syntax {
+    case .any, .ranked: .text(in: version, from: card.version)
+    case .place: .none
+    default: isValidating ? .none : .text(in: version, from: card.version)
+    }
+  }
+
   /// Separators that have to be escaped.
   struct Separators: OptionSet {
     var rawValue: UInt8
@@ -120,6 +128,10 @@ package struct URIKind: ValueKind {
     if card.lines[line].flags.contains(.base64) { findings.add(.encoding, "base64 is no encoding for a URI") }
     if isPIDMap, findings.isValidating { return TextSyntax.pidMap.check(line, card, in: version, &findings) }
     Self.check(line, card, in: version, &findings)
+  }
+
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    isValidating && isPIDMap || card.valueType(line) == "text" ? .none : .uri(strict: isValidating)
   }
 
   static func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
@@ -199,6 +211,10 @@ package struct TextListKind: ValueKind {
     TextKind.check(card.bytes.span, start, end, from: card.version, to: version, separators: version == .v30 ? .semicolon : [], &findings)
     guard version != .v21, end > start else { return }
     if card.bytes[start] == ASCII.comma || card.bytes[end - 1] == ASCII.comma { findings.add(.emptyItem, "an empty text in a list") }
+  }
+
+  package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+    isURI ? .uri(strict: isValidating) : .list(in: version, from: card.version)
   }
 }
 
