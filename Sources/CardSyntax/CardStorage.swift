@@ -30,6 +30,8 @@ package struct LineFlags: OptionSet, BitwiseCopyable, Sendable {
   @inlinable package static var bareLineBreak: LineFlags { LineFlags(rawValue: 512) }
   /// The physical lines hold the value in another encoding, or another card.
   @inlinable package static var encoded: LineFlags { LineFlags(rawValue: 2 | 4 | 32) }
+  /// The line may stand on several physical lines, or on one that does not end in CRLF, or is not as it was written.
+  @inlinable package static var severalLines: LineFlags { LineFlags(rawValue: 1 | 2 | 4 | 8 | 32 | 512) }
   /// The physical lines are others than a writer makes.
   @inlinable package static var unevenLines: LineFlags { LineFlags(rawValue: 1 | 256 | 512) }
 }

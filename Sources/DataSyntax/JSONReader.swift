@@ -24,12 +24,18 @@ package struct JSONReader: ~Copyable, Sendable {
   private let limit: Int
   private let maximumDepth: Int
   private var expectation = Expectation.value
-  private var containerIsObject: [Bool] = []
+  private var nesting = JSONNesting()
   private var failure: DataSyntaxError?
   private var lines: LineCounter
 
   /// The text of the last key, string or number: unescaped, always valid UTF-8; a number as it was written.
   package private(set) var text = ByteBuffer(capacity: 256)
+  /// Strings that are written without escapes are not copied into `text`: then `isInPlace` says that the text stands in the bytes.
+  private let leavesInPlace: Bool
+  /// The text of the last key or string is `bytes[textStart ..< textEnd]`, which is valid UTF-8, and is not in `text`.
+  package private(set) var isInPlace = false
+  /// Where the text begins and ends that stands in the bytes.
+  package private(set) var textStart = 0, textEnd = 0
   /// The token that `next` returned last; nil before the first.
   package private(set) var lastToken: JSONToken?
   /// Where the last token starts in the bytes.
@@ -38,20 +44,24 @@ package struct JSONReader: ~Copyable, Sendable {
   package private(set) var position: Int
 
   /// How many objects and arrays are open.
-  package var depth: Int { containerIsObject.count }
+  package var depth: Int { nesting.depth }
   /// The physical line of the last token; counting costs one pass over the bytes in all, and only if somebody asks.
   package var line: Int { mutating get { lines.place(tokenStart, in: bytes).line } }
   /// The byte of the last token in its line, counted from 1 (in the first line: from `from` on).
   package var column: Int { mutating get { lines.place(tokenStart, in: bytes).column } }
 
-  /// A reader over the bytes from `from` up to, without, `to` (nil: their end); a byte order mark is passed over.
-  package init(_ bytes: [UInt8], from: Int = 0, to: Int? = nil, firstLine: Int = 1, maximumDepth: Int = 128) {
+  /// A reader over the bytes from `from` up to, without, `to` (nil: their end); a byte order mark is passed over. Values nest 128 levels
+  /// deep at most, whatever `maximumDepth` says.
+  package init(
+    _ bytes: [UInt8], from: Int = 0, to: Int? = nil, firstLine: Int = 1, maximumDepth: Int = 128, leavesInPlace: Bool = false
+  ) {
     let limit = min(max(to ?? bytes.count, 0), bytes.count)
     var start = min(max(from, 0), limit)
     if limit - start >= 3 && bytes[start] == 0xEF && bytes[start + 1] == 0xBB && bytes[start + 2] == 0xBF { start += 3 }
     self.bytes = bytes
     self.limit = limit
-    self.maximumDepth = maximumDepth
+    self.maximumDepth = min(maximumDepth, JSONNesting.capacity)
+    self.leavesInPlace = leavesInPlace
     tokenStart = start
     position = start
     lines = LineCounter(start: start, line: firstLine)
@@ -71,7 +81,7 @@ package struct JSONReader: ~Copyable, Sendable {
     skipBlanks()
     if expectation == .commaOrEnd && position < limit && bytes[position] == ASCII.comma {
       position += 1
-      expectation = containerIsObject.last == true ? .key : .value
+      expectation = nesting.endsWith(object: true) ? .key : .value
       skipBlanks()
     }
     tokenStart = position
@@ -101,7 +111,7 @@ package struct JSONReader: ~Copyable, Sendable {
     case .keyOrEnd: return byte == 0x7D ? leave(.endObject) : try readKey(byte)
     case .key: return try readKey(byte)
     case .commaOrEnd:
-      if containerIsObject.last == true {
+      if nesting.endsWith(object: true) {
         guard byte == 0x7D else { throw fault("Expected a comma or the end of the object") }
         return leave(.endObject)
       }
@@ -143,7 +153,7 @@ package struct JSONReader: ~Copyable, Sendable {
   /// Goes one level down.
   private mutating func enter(_ token: JSONToken, _ inside: Expectation) throws(DataSyntaxError) -> JSONToken {
     guard depth < maximumDepth else { throw fault("The JSON text nests deeper than \(maximumDepth) levels") }
-    containerIsObject.append(token == .beginObject)
+    nesting.open(isObject: inside == .keyOrEnd)
     expectation = inside
     position += 1
     return token
@@ -151,14 +161,14 @@ package struct JSONReader: ~Copyable, Sendable {
 
   /// Goes one level up.
   private mutating func leave(_ token: JSONToken) -> JSONToken {
-    _ = containerIsObject.popLast()
+    nesting.close()
     position += 1
     return finishValue(token)
   }
 
   /// Says what may follow a value.
   private mutating func finishValue(_ token: JSONToken) -> JSONToken {
-    expectation = containerIsObject.isEmpty ? .nothing : .commaOrEnd
+    expectation = nesting.isEmpty ? .nothing : .commaOrEnd
     return token
   }
 
@@ -188,6 +198,7 @@ package struct JSONReader: ~Copyable, Sendable {
       if position < limit && (bytes[position] == 43 || bytes[position] == ASCII.dash) { position += 1 }
       try readDigits("Expected a digit in the exponent")
     }
+    isInPlace = false
     text.removeAll()
     text.append(bytes[tokenStart..<position])
   }
@@ -198,12 +209,28 @@ package struct JSONReader: ~Copyable, Sendable {
     while position < limit && ASCII.isDigit(bytes[position]) { position += 1 }
   }
 
-  /// Reads a string into `text`.
+  /// Reads a string, which mostly stands in the bytes as it is.
   private mutating func readString() throws(DataSyntaxError) {
     let bytes = self.bytes
     let span = bytes.span
-    text.removeAll()
     position += 1
+    let stop = ByteScan.stopInJSONString(span, position, limit)
+    if stop < limit, span[stop] == ASCII.quote, UTF8Check.isValid(span, position, stop) {
+      let start = position
+      position = stop + 1
+      isInPlace = leavesInPlace
+      (textStart, textEnd) = (start, stop)
+      if isInPlace { return }
+      text.removeAll()
+      return text.append(span, start, stop)
+    }
+    isInPlace = false
+    try readEscaped(span)
+  }
+
+  /// Reads the rest of a string into `text`.
+  private mutating func readEscaped(_ span: Span<UInt8>) throws(DataSyntaxError) {
+    text.removeAll()
     while true {
       let stop = ByteScan.endOfPlainJSON(span, position, limit)
       text.append(span, position, stop)

@@ -125,6 +125,12 @@ package struct Record: ~Copyable, Sendable {
     tokens[tokens.count - 1].operation = .key
   }
 
+  /// The key of the next value, where keys are data, from bytes that are valid UTF-8.
+  mutating func key(made bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    text(.none, made: bytes, start, end)
+    tokens[tokens.count - 1].operation = .key
+  }
+
   /// The key of the next value, from bytes of the card, in lower case.
   package mutating func key(lowercasing start: Int, _ end: Int) {
     let from = made.count

@@ -100,8 +100,8 @@ package struct JSONRecordReader: ~Copyable {
   /// Reads one value: an object with the members of a record. False (with a finding) where it is none.
   package mutating func read(_ bytes: [UInt8], line: Int, into record: inout Record) -> Bool {
     findings = []
-    record.begin(source: [], version: .v40)
-    var reader = JSONReader(bytes, firstLine: line, maximumDepth: limits.dataNesting)
+    record.begin(source: bytes, version: .v40)
+    var reader = JSONReader(bytes, firstLine: line, maximumDepth: limits.dataNesting, leavesInPlace: true)
     do throws(DataSyntaxError) {
       guard try reader.next() == .beginObject else {
         findings.append(Diagnostic(.wrongMember, "no object, so no contact; left out", line: line, leftOut: true))
@@ -111,7 +111,7 @@ package struct JSONRecordReader: ~Copyable {
       var scratch = Record()
       swap(&scratch, &self.scratch)
       defer { swap(&scratch, &self.scratch) }
-      scratch.begin(source: [], version: .v40)
+      scratch.begin(source: bytes, version: .v40)
       scratch.depth = record.depth
       try readMembers(&reader, &scratch, &fields)
       // Members may stand in any order; a record has them in the table's.
@@ -131,22 +131,22 @@ package struct JSONRecordReader: ~Copyable {
   private mutating func readMembers(
     _ reader: inout JSONReader, _ record: inout Record, _ fields: inout [(number: Int, start: Int, end: Int)]
   ) throws(DataSyntaxError) {
-    while try reader.next() == .key {
-      let key = reader.text.text()
-      guard let number = Person.field(key) else {
-        let line = reader.line
+    while case .key = try reader.next() {
+      guard let number = Self.number(in: .fields, reader, record) else {
+        let (key, line) = (Self.text(reader, record), reader.line)
         findings.append(Diagnostic(.unknownMember, "no field is called \"\(key)\"; left out", line: line, leftOut: true))
         try reader.skipValue()
         continue
       }
       let start = record.tokens.count
-      let line = reader.line
+      let isRepeated = fields.contains { $0.number == number }
+      let line = isRepeated ? reader.line : 0
       record.field(number)
       try readValue(&reader, &record, number)
       if record.tokens.count == start + 1 || record.isEmptyValue(start + 1) {
         record.truncate(to: start)
-      } else if fields.contains(where: { $0.number == number }) {
-        findings.append(Diagnostic(.wrongMember, "\(key) stands twice; the second is left out", line: line, leftOut: true))
+      } else if isRepeated {
+        findings.append(Diagnostic(.wrongMember, "\(Person.fields[number].key) stands twice; the second is left out", line: line, leftOut: true))
         record.truncate(to: start)
       } else {
         fields.append((number, start, record.tokens.count))
@@ -208,8 +208,12 @@ package struct JSONRecordReader: ~Copyable {
     case .one: try readElement(first, &reader, &record, number)
     case .many, .texts, .unclaimed:
       record.open(list: true)
-      if first == .beginArray {
-        while case let token = try reader.next(), token != .endArray { try readElement(token, &reader, &record, number) }
+      if case .beginArray = first {
+        while true {
+          let token = try reader.next()
+          if case .endArray = token { break }
+          try readElement(token, &reader, &record, number)
+        }
       } else {
         // One value stands for a list of one.
         try readElement(first, &reader, &record, number)
@@ -222,7 +226,7 @@ package struct JSONRecordReader: ~Copyable {
   private mutating func readElement(
     _ first: JSONToken, _ reader: inout JSONReader, _ record: inout Record, _ number: Int
   ) throws(DataSyntaxError) {
-    if first == .null { return }
+    if case .null = first { return }
     let field = Person.fields[number]
     if number == Person.unclaimedField { return try readUnclaimed(first, &reader, &record, field) }
     let plan = Plan.all[number]
@@ -237,12 +241,12 @@ package struct JSONRecordReader: ~Copyable {
       record.truncate(to: begin)
     }
     let (begin, told) = (record.tokens.count, findings.count)
-    guard first == .beginObject else { return try leaveOut(&reader, field.key, plan.shape) }
+    guard case .beginObject = first else { return try leaveOut(&reader, field.key, plan.shape) }
     record.open()
     if plan.isAgent {
       var fields: [(number: Int, start: Int, end: Int)] = []
       var inner = Record()
-      inner.begin(source: [], version: .v40)
+      inner.begin(source: record.source, version: .v40)
       try readMembers(&reader, &inner, &fields)
       for field in fields.sorted(by: { $0.number < $1.number }) { record.append(range: field.start, field.end, of: inner) }
     } else if plan.isDetails {
@@ -257,7 +261,8 @@ package struct JSONRecordReader: ~Copyable {
   /// Puts a text, a number or a truth value into the record; false, and nothing done, where something else begins.
   private static func readText(_ token: JSONToken, _ reader: inout JSONReader, _ name: Member, _ record: inout Record) -> Bool {
     switch token {
-    case .string: record.text(name, made: reader.text)
+    case .string:
+      if reader.isInPlace { record.text(name, reader.textStart, reader.textEnd, .plain) } else { record.text(name, made: reader.text) }
     case .number: record.number(name, reader.text.text())
     case .true: record.text(name, made: "true")
     case .false: record.text(name, made: "false")
@@ -266,15 +271,38 @@ package struct JSONRecordReader: ~Copyable {
     return true
   }
 
+  /// The number of the key that was read last; nil where it is none of these.
+  private static func number(in keys: KeyNumbers, _ reader: borrowing JSONReader, _ record: borrowing Record) -> Int? {
+    if reader.isInPlace { return keys.number(of: record.source.span, reader.textStart, reader.textEnd) }
+    return reader.text.withBytes { keys.number(of: $0, 0, $0.count) }
+  }
+
+  /// The text of the key, string or number that was read last.
+  private static func text(_ reader: borrowing JSONReader, _ record: borrowing Record) -> String {
+    reader.isInPlace ? record.source.span.text(reader.textStart, reader.textEnd) : reader.text.text()
+  }
+
+  /// Puts the key that was read last into the record, where keys are data; gives its place.
+  private static func putKey(_ reader: borrowing JSONReader, _ record: inout Record) -> Int {
+    if reader.isInPlace {
+      let source = record.source
+      record.key(made: source.span, reader.textStart, reader.textEnd)
+    } else {
+      record.key(reader.text.text())
+    }
+    return record.tokens.count - 1
+  }
+
   /// Reads the members of an object that is open in the record; those that are none of `parts` (a bit each) are left out.
   private mutating func readParts(
     _ reader: inout JSONReader, _ record: inout Record, _ field: Field, of parts: UInt64, hasLists: Bool = false
   ) throws(DataSyntaxError) {
     let begin = record.tokens.count
-    while try reader.next() == .key {
-      let key = reader.text.text()
-      guard let part = Member(key: key), parts & (1 << UInt64(part.rawValue)) != 0 else {
-        let line = reader.line
+    while case .key = try reader.next() {
+      guard let number = Self.number(in: .members, reader, record), parts & (1 << UInt64(number)) != 0,
+        let part = Member(rawValue: UInt8(number))
+      else {
+        let (key, line) = (Self.text(reader, record), reader.line)
         findings.append(Diagnostic(.unknownMember, "\(field.key) has no part called \"\(key)\"; left out", line: line, leftOut: true))
         try reader.skipValue()
         continue
@@ -282,41 +310,40 @@ package struct JSONRecordReader: ~Copyable {
       if Self.has(part, record, from: begin) {
         let line = reader.line
         findings.append(
-          Diagnostic(.wrongMember, "\(key) of \(field.key) stands twice; the second is left out", line: line, leftOut: true))
+          Diagnostic(.wrongMember, "\(part.key) of \(field.key) stands twice; the second is left out", line: line, leftOut: true))
         try reader.skipValue()
         continue
       }
       let first = try reader.next()
-      if first == .null { continue }
+      if case .null = first { continue }
       switch part {
       case .parameters:
-        guard first == .beginObject else {
-          try leaveOut(&reader, "\(key) of \(field.key)", .object)
+        guard case .beginObject = first else {
+          try leaveOut(&reader, "\(part.key) of \(field.key)", .object)
           continue
         }
         record.open(part)
-        while try reader.next() == .key {
-          let name = reader.text.text()
-          record.key(name)
-          try readTexts(try reader.next(), &reader, &record, .none, "\(name) in \(key) of \(field.key)")
+        while case .key = try reader.next() {
+          let key = Self.putKey(reader, &record)
+          try readTexts(try reader.next(), &reader, &record, .none) { "\($0.string(key)) in \(part.key) of \(field.key)" }
         }
         record.close()
       case .phonetic, .pronunciation, .location:
         if part == .location, Self.readText(first, &reader, part, &record) { continue }
-        guard first == .beginObject else {
-          try leaveOut(&reader, "\(key) of \(field.key)", .object)
+        guard case .beginObject = first else {
+          try leaveOut(&reader, "\(part.key) of \(field.key)", .object)
           continue
         }
         record.open(part)
         try readParts(&reader, &record, field, of: Plan.bits(part.innerParts), hasLists: part != .location)
         record.close()
       case .preference:
-        let isRight = (first == .number || first == .string) && Int(reader.text.text()).map { (1...100).contains($0) } == true
-        if !isRight || !Self.readText(first, &reader, part, &record) { try leaveOut(&reader, "\(key) of \(field.key)", .preference) }
+        let isRight = (first == .number || first == .string) && Int(Self.text(reader, record)).map { (1...100).contains($0) } == true
+        if !isRight || !Self.readText(first, &reader, part, &record) { try leaveOut(&reader, "\(part.key) of \(field.key)", .preference) }
       case _ where hasLists || part == .labels || part == .units || part == .sortAs:
-        try readTexts(first, &reader, &record, part, "\(key) of \(field.key)")
+        try readTexts(first, &reader, &record, part) { _ in "\(part.key) of \(field.key)" }
       default:
-        if !Self.readText(first, &reader, part, &record) { try leaveOut(&reader, "\(key) of \(field.key)", .text) }
+        if !Self.readText(first, &reader, part, &record) { try leaveOut(&reader, "\(part.key) of \(field.key)", .text) }
       }
     }
   }
@@ -331,23 +358,25 @@ package struct JSONRecordReader: ~Copyable {
     return false
   }
 
-  /// Reads a text or an array of texts.
+  /// Reads a text or an array of texts; `name` says what it is, for messages.
   private mutating func readTexts(
-    _ first: JSONToken, _ reader: inout JSONReader, _ record: inout Record, _ part: Member, _ name: @autoclosure () -> String
+    _ first: JSONToken, _ reader: inout JSONReader, _ record: inout Record, _ part: Member, _ name: (borrowing Record) -> String
   ) throws(DataSyntaxError) {
-    guard first == .beginArray else {
+    guard case .beginArray = first else {
       if part == .labels { record.open(part, list: true) }
       if !Self.readText(first, &reader, part == .labels ? .none : part, &record) {
         // What a key stands for cannot be missing.
         if part == .none { record.text(.none, made: "") }
-        if first != .null { try leaveOut(&reader, name(), .texts) }
+        if first != .null { try leaveOut(&reader, name(record), .texts) }
       }
       if part == .labels { record.close() }
       return
     }
     record.open(part, list: true)
-    while case let token = try reader.next(), token != .endArray {
-      if token != .null, !Self.readText(token, &reader, .none, &record) { try leaveOut(&reader, name(), .texts) }
+    while true {
+      let token = try reader.next()
+      if case .endArray = token { break }
+      if !Self.readText(token, &reader, .none, &record), token != .null { try leaveOut(&reader, name(record), .texts) }
     }
     record.close()
   }
@@ -356,8 +385,7 @@ package struct JSONRecordReader: ~Copyable {
   private mutating func readDetails(_ reader: inout JSONReader, _ record: inout Record) throws(DataSyntaxError) {
     let details = Person.fields[Person.detailsField]
     while try reader.next() == .key {
-      let key = reader.text.text()
-      let line = reader.line
+      let (key, line) = (Self.text(reader, record), reader.line)
       guard let number = Person.field(key), Person.fields[number].isOne else {
         findings.append(Diagnostic(.unknownMember, "no field of one value is called \"\(key)\"; left out", line: line, leftOut: true))
         try reader.skipValue()
@@ -384,10 +412,9 @@ package struct JSONRecordReader: ~Copyable {
     while case let token = try reader.next(), token != .endArray {
       if token == .beginObject {
         record.open()
-        while try reader.next() == .key {
-          let name = reader.text.text()
-          record.key(name)
-          try readTexts(try reader.next(), &reader, &record, .none, "\(name) of \(field.key)")
+        while case .key = try reader.next() {
+          let key = Self.putKey(reader, &record)
+          try readTexts(try reader.next(), &reader, &record, .none) { "\($0.string(key)) of \(field.key)" }
         }
         record.close()
       } else if !Self.readText(token, &reader, .none, &record) {

@@ -288,5 +288,5 @@ package struct Validator: ~Copyable {
 
 extension LineEntry {
   /// Does it stand on one physical line, which ends in CRLF, as it is?
-  fileprivate var isOnePhysicalLine: Bool { !flags.hasAny(of: [.folded, .bareLineBreak, .encoded, .mended]) }
+  fileprivate var isOnePhysicalLine: Bool { !flags.hasAny(of: .severalLines) }
 }
