@@ -200,18 +200,17 @@ package struct CardConverter: ~Copyable {
     guard hasOwnMeaning(line), let known = known.value(of: line, card, knownContext(line)) else { return false }
     let bytes = card.bytes
     let (start, end) = card.valueRange(line)
-    guard known.serves(bytes.span, start, end), writer.take(choice: known.choice, of: Int(card[link: line].field)) else { return false }
-    writer.lines.write(known, bytes.span, start, end)
-    writer.findings.append(contentsOf: known.findings)
+    guard known.serves(bytes.span, start, end), writer.begin(known.written, of: Int(card[link: line].field)) else { return false }
+    known.values.append(bytes.span, start, end, to: &writer.lines.line)
+    writer.end(known.written)
     return true
   }
 
   /// Writes a line through the record, and keeps what that made of its head.
   private mutating func convertAndLearn(_ line: Int) {
     let field = Int(card[link: line].field)
-    let (start, findings, groups, choice) = (
-      writer.lines.output.count, writer.findings.count, writer.lines.groups, writer.choice(of: field)
-    )
+    let mark = KnownHead.Mark(writer, field)
+    let start = writer.lines.output.count
     convert(line)
     tellChange(of: line, fields[field], from: start)
     let context = knownContext(line)
@@ -219,13 +218,16 @@ package struct CardConverter: ~Copyable {
     // The text of a LABEL is no part of what a head is known by; which preference is the first, other lines tell.
     let isAlone = !card.parameterSet(line).has(.label) && (writer.version == .v40 || Annotations.preference(line, card) == nil)
     let values = isAlone ? LineCheck.plainValues(line, card, in: writer.version, isValidating: false) : .none
+    guard values.isSome else { return known.keep(.none, for: line, card, context) }
     let bytes = card.bytes
     let (from, to) = card.valueRange(line)
-    if values.isSome, values.answer(bytes.span, from, to) == .unknown { return }
-    let learned = ConvertedHead(
-      values, bytes.span, from, to, writer.lines, from: start, hadGroups: groups,
-      choice: writer.choice(of: field) == choice ? 0 : choice + 1, Array(writer.findings[findings...]))
-    known.keep(learned ?? .none, for: line, card, context)
+    let answer = values.answer(bytes.span, from, to)
+    guard answer != .unknown else { return }
+    var value = ByteBuffer()
+    values.append(bytes.span, from, to, to: &value)
+    if let learned = KnownHead.learned(writer, since: mark, field, value: value) {
+      known.keep(ConvertedHead(learned, values, answer), for: line, card, context)
+    }
   }
 
   /// Is all that a line says said by itself, with a head that tells all but the value, so that lines of one head are written alike?

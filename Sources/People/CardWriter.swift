@@ -13,6 +13,8 @@ package struct CardWriter: ~Copyable {
   private var details: [Int: Annotations] = [:]
   private var labelledGroups: [String: String] = [:]
   private var memo = SpellingMemo()
+  /// The value in the making, where it stays as it is.
+  private var plain = ByteBuffer()
   /// How many lines with TYPE=pref, or PREF=1, the card has so far, by field.
   private var firstChoices: [(field: Int, count: Int)] = []
 
@@ -177,12 +179,25 @@ package struct CardWriter: ~Copyable {
     switch field.layout {
     case .one:
       guard number != 0, number != Person.detailsField else { return }
+      let isAlone = details[number] == nil && preferredGroup == nil
+      let attempt = isAlone ? writeKnown(number, index, of: record, hasAnnotations: false) : .failed
+      if attempt == .written { return }
+      let mark = KnownHead.Mark(self, number)
       let spelled = details[number].map { SpelledAnnotations($0, Label.Written()) } ?? .none
       writeValue(field, index, of: record, spelled, isDetailed: true, preferredGroup: preferredGroup)
+      if attempt == .learnable { learn(number, index, of: record, since: mark, hasAnnotations: false) }
     case .many:
       for place in record.elements(index) where record.tokens[index].operation == .openList {
+        let attempt = preferredGroup == nil ? writeKnown(number, place, of: record) : .failed
+        if attempt == .written { continue }
+        let mark = KnownHead.Mark(self, number)
         let spelled = placed(memo.spelled(place, of: record, field, in: version), number, origin: record.version, best: best)
         writeValue(field, place, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
+        // A group of the record's own has its label said once; which preference is the first, other values tell.
+        let isShared = spelled.annotations.group != nil && spelled.spelling.label != nil
+        if attempt == .learnable, !isShared, version == .v40 || spelled.annotations.preference == nil {
+          learn(number, place, of: record, since: mark)
+        }
       }
       if record.tokens[index].operation != .openList {
         let spelled = memo.spelled(index, of: record, field, in: version)
@@ -196,6 +211,44 @@ package struct CardWriter: ~Copyable {
         write(line, fate, origin: record.version)
       }
     }
+  }
+
+  /// What became of a value for which a head may be known.
+  private enum Attempt { case written, failed, learnable }
+
+  /// Writes a value whose text stays as it is with what is known of the head of lines that carry the same.
+  private mutating func writeKnown(_ number: Int, _ index: Int, of record: borrowing Record, hasAnnotations: Bool = true) -> Attempt {
+    plain.removeAll()
+    guard lines.profile == nil, Person.fields[number].kind.writePlain(index, of: record, in: version, to: &plain) else { return .failed }
+    return writePlain(number, index, of: record, hasAnnotations: hasAnnotations)
+  }
+
+  /// Writes texts that stand in one line, carry nothing and stay as they are.
+  private mutating func writeKnownTexts(_ number: Int, _ places: [Int], of record: borrowing Record) -> Attempt {
+    plain.removeAll()
+    guard lines.profile == nil, let first = places.first else { return .failed }
+    for place in places {
+      if place != first { plain.append(ASCII.comma) }
+      guard record.appendPlain(place, to: &plain) else { return .failed }
+    }
+    return writePlain(number, first, of: record, hasAnnotations: false)
+  }
+
+  /// Writes the value in `plain` behind the head of lines that carry the same.
+  private mutating func writePlain(_ number: Int, _ index: Int, of record: borrowing Record, hasAnnotations: Bool) -> Attempt {
+    guard let known = memo.head(index, of: record, number, in: version, hasAnnotations: hasAnnotations) else { return .learnable }
+    guard known.isSome, begin(known, of: number) else { return .failed }
+    plain.withBytes { lines.line.append($0) }
+    end(known)
+    return .written
+  }
+
+  /// Keeps the head of the value that was written last, which is still in `plain`.
+  private mutating func learn(
+    _ number: Int, _ index: Int, of record: borrowing Record, since mark: KnownHead.Mark, hasAnnotations: Bool = true
+  ) {
+    guard let head = KnownHead.learned(self, since: mark, number, value: plain) else { return }
+    if memo.head(index, of: record, number, in: version, hasAnnotations: hasAnnotations) == nil { memo.keep(head: head) }
   }
 
   /// The first preference among the values of the list at `index`; nil where they have none, or the version tells it as it is.
@@ -225,6 +278,20 @@ package struct CardWriter: ~Copyable {
 
   /// How many lines with TYPE=pref, or PREF=1, of a field the card has so far.
   func choice(of number: Int) -> Int { firstChoices.first { $0.field == number }?.count ?? 0 }
+
+  /// Begins a line of a field whose head is known; false, and nothing done, where it is not the line that the head is for.
+  mutating func begin(_ known: KnownHead, of number: Int) -> Bool {
+    guard take(choice: known.choice, of: number) else { return false }
+    lines.begin(head: known.head, group: known.label == nil ? nil : lines.groups.fresh())
+    return true
+  }
+
+  /// Ends a line that was begun with a known head.
+  mutating func end(_ known: KnownHead) {
+    lines.end()
+    if let label = known.label { lines.label(lines.groups.latest, label) }
+    if !known.findings.isEmpty { findings.append(contentsOf: known.findings) }
+  }
 
   /// Counts the line that is to be the field's `choice`th such line, or none of them (0); false where it is not.
   mutating func take(choice: Int, of number: Int) -> Bool {
@@ -347,6 +414,10 @@ package struct CardWriter: ~Copyable {
   ) {
     let field = Person.fields[number]
     let places = record.elements(index)
+    let attempt = perLine || preferredGroup != nil ? .failed : writeKnownTexts(number, places, of: record)
+    if attempt == .written { return }
+    let mark = KnownHead.Mark(self, number)
+    defer { if attempt == .learnable { learn(number, index, of: record, since: mark, hasAnnotations: false) } }
     var i = 0
     while i < places.count {
       let annotations = Annotations(record, at: places[i])

@@ -109,8 +109,10 @@ package struct PartsText {
 
 extension LineWriter {
   /// In 2.1, adds the parameter that keeps components which it could not give back.
-  mutating func exactParts(_ parts: [[String]]) {
-    guard version == .v21, parts.contains(where: { $0.count > 1 || $0.contains { Self.isAmbiguous21($0, atEnd: true) } }) else { return }
+  mutating func exactParts(_ parts: @autoclosure () -> [[String]]) {
+    guard version == .v21 else { return }
+    let parts = parts()
+    guard parts.contains(where: { $0.count > 1 || $0.contains { Self.isAmbiguous21($0, atEnd: true) } }) else { return }
     parameter(KnownParameter.xParts.name, PartsText.join(parts))
     note(
       .notCarried, "2.1 has no lists in components, and no escape for a backslash; the components are kept in \(KnownParameter.xParts.name)"

@@ -1,7 +1,7 @@
 // How the rows of the table are made: a row binds a property to a member of the person and to the kind of its value.
 
 package import CardSyntax
-internal import Bytes
+package import Bytes
 
 extension [Field.Name] {
   /// A property of 4.0; older versions have it with `X-` before its name.
@@ -23,6 +23,13 @@ package struct IdentifierKind: ValueKind {
     if line.version == .v40, text.looksLikeURI { return line.raw(place, of: record) }
     if line.version == .v40 { line.parameter("VALUE", "text") }
     line.text(place, of: record)
+  }
+
+  /// In 4.0, URIs: other texts have another head.
+  package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
+    let start = line.count
+    guard let place = record.valuePlace(index), record.appendPlain(place, to: &line) else { return false }
+    return version != .v40 || line.withBytes { ValueSyntax.looksLikeURI($0, start, $0.count) }
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {

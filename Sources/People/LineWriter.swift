@@ -58,8 +58,12 @@ package struct LineWriter: ~Copyable {
   }
 
   /// Begins a line with a head that was written before.
-  mutating func begin(head: [UInt8]) {
+  mutating func begin(head: [UInt8], group: String? = nil) {
     line.removeAll()
+    if let group {
+      line.append(text: group)
+      line.append(ASCII.dot)
+    }
     line.append(head)
     hasValue = true
     valueStart = line.count
@@ -415,11 +419,14 @@ package struct LineWriter: ~Copyable {
   }
 
   private func needsQuotedPrintable() -> Bool {
-    let (start, count) = (valueStart, line.count)
-    return line.withBytes { bytes in
-      for i in start..<count where bytes[i] >= 0x80 || bytes[i] == ASCII.lineFeed { return true }
-      return count > start && ASCII.isBlank(bytes[count - 1])
-    }
+    let start = valueStart
+    return line.withBytes { Self.isEncoded21($0, start, $0.count) }
+  }
+
+  /// Does 2.1 need quoted-printable for the value in `bytes[start ..< end]`?
+  static func isEncoded21(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    for i in start..<end where bytes[i] >= 0x80 || bytes[i] == ASCII.lineFeed { return true }
+    return end > start && ASCII.isBlank(bytes[end - 1])
   }
 
   /// Moves the value into `scratch`, its line breaks as CRLF, and says in the head how it is encoded.
@@ -501,22 +508,6 @@ package struct LineWriter: ~Copyable {
     line.append(bytes, value.start, value.end)
     Self.fold(line, width, to: &output)
     line.removeAll()
-  }
-
-  /// Writes a line whose head is known.
-  mutating func write(_ known: ConvertedHead, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
-    let group = known.label == nil ? nil : groups.fresh()
-    line.removeAll()
-    if let group {
-      line.append(text: group)
-      line.append(ASCII.dot)
-    }
-    line.append(known.head)
-    hasValue = true
-    valueStart = line.count
-    known.values.append(bytes, start, end, to: &line)
-    self.end()
-    if let group, let text = known.label { label(group, text) }
   }
 
   /// Copies a line as it was written.

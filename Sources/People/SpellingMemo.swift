@@ -19,26 +19,45 @@ package final class SpelledAnnotations: Sendable {
   }
 }
 
-/// Remembers spellings. One writer of one version owns it.
+/// Remembers spellings, and the heads of lines that were written with them. One writer of one version owns it.
 struct SpellingMemo: ~Copyable {
   private var memo = ByteMemo<SpelledAnnotations>()
+  private var heads = ByteMemo<KnownHead>()
   private var key = ByteBuffer(capacity: 256)
   private var version: CardVersion?
 
   /// The annotations of the object at `index` of a record, and how `version` spells them for a field.
   mutating func spelled(_ index: Int, of record: borrowing Record, _ field: Field, in version: CardVersion) -> SpelledAnnotations {
-    if self.version != version {
-      self.version = version
-      memo = ByteMemo()
-    }
-    key.removeAll()
-    key.append(record.version.rawValue)
-    key.append(field.types.rawValue)
+    begin(record, version, field.types.rawValue)
     if record.tokens[index].operation == .openObject { addParts(of: index, record) }
     if let known = memo.value(of: key) { return known }
     let fresh = SpelledAnnotations(Annotations(record, at: index), in: version, from: record.version, types: field.types)
     memo.keep(fresh, for: key)
     return fresh
+  }
+
+  /// The head of lines of a field that carry what the object at `index` of a record carries; nil where none was kept.
+  mutating func head(
+    _ index: Int, of record: borrowing Record, _ field: Int, in version: CardVersion, hasAnnotations: Bool
+  ) -> KnownHead? {
+    begin(record, version, UInt8(truncatingIfNeeded: field))
+    if hasAnnotations, record.tokens[index].operation == .openObject { addParts(of: index, record) }
+    return heads.value(of: key)
+  }
+
+  /// Keeps the head that was asked for last.
+  mutating func keep(head: KnownHead) { heads.keep(head, for: key) }
+
+  /// Begins a key; answers for another version are of no use any more.
+  private mutating func begin(_ record: borrowing Record, _ version: CardVersion, _ group: UInt8) {
+    if self.version != version {
+      self.version = version
+      memo = ByteMemo()
+      heads = ByteMemo()
+    }
+    key.removeAll()
+    key.append(record.version.rawValue)
+    key.append(group)
   }
 
   /// Adds all that is not the value: tokens as they stand, each text behind its length.

@@ -1,6 +1,6 @@
 // A value kind: the only code that knows how a value is written, in cards and in records, both ways.
 
-internal import Bytes
+package import Bytes
 package import CardSyntax
 
 /// The value of a property: how its text is cut into parts, and how parts are put together again. A kind cuts, it does not unescape; the
@@ -49,6 +49,10 @@ package protocol ValueKind<Value>: Sendable {
 
   /// Writes the value that begins at `index` in the record: parameters that the kind speaks for, then the value.
   func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter)
+
+  /// Adds the value that begins at `index` as its line has it, where all its texts stay as they are and the head of the line does not
+  /// depend on them; false where that is not so, whatever has been added.
+  func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool
 
   /// Writes all lines of the value: one, unless the version spreads it over several.
   func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter)
@@ -105,6 +109,7 @@ extension ValueKind {
   package var accepts: ParameterSet { [] }
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {}
   package func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues { .none }
+  package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool { false }
   package func identity(_ line: Int, _ card: borrowing CardView) -> String? { nil }
   package var impliesValueType: Bool { false }
   package func impliedValueType(_ line: Int, _ card: borrowing CardView) -> String? { nil }
@@ -224,5 +229,42 @@ extension Record {
   package func valuePlace(_ index: Int) -> Int? {
     tokens[index].operation == .openObject
       ? part(.value, of: index) : tokens[index].operation == .text || tokens[index].operation == .number ? index : nil
+  }
+}
+
+extension Record {
+  /// Adds the text of the token at `index` where no byte of it means anything in a value; false, and nothing added, for any other.
+  func appendPlain(_ index: Int, to line: inout ByteBuffer) -> Bool {
+    let token = tokens[index]
+    guard token.operation == .text || token.operation == .number else { return false }
+    let (start, end) = (Int(token.start), Int(token.end))
+    return token.form == .made ? Self.appendPlain(made, start, end, to: &line) : Self.appendPlain(source, start, end, to: &line)
+  }
+
+  private static func appendPlain(_ bytes: [UInt8], _ start: Int, _ end: Int, to line: inout ByteBuffer) -> Bool {
+    guard Escaping.firstSpecial(in: bytes.span, from: start, to: end) == end else { return false }
+    line.append(bytes.span, start, end)
+    return true
+  }
+
+  /// Adds components, divided by semicolons, where the object at `index` holds nothing but these, each one plain text, and what its line
+  /// carries besides.
+  func appendPlain(_ components: ArraySlice<Member>, of index: Int, to line: inout ByteBuffer) -> Bool {
+    guard tokens[index].operation == .openObject else { return false }
+    let end = Int(tokens[index].start)
+    var count = 0
+    var i = index + 1
+    while i < end {
+      if !tokens[i].member.isAnnotation { count += 1 }
+      i = next(i)
+    }
+    guard count > 0 else { return false }
+    for member in components {
+      if member != components.first { line.append(ASCII.semicolon) }
+      guard let place = part(member, of: index) else { continue }
+      guard appendPlain(place, to: &line) else { return false }
+      count -= 1
+    }
+    return count == 0
   }
 }

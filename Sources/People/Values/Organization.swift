@@ -1,7 +1,7 @@
 // Organizations: name and units (RFC 6350 6.6.4).
 
 package import CardSyntax
-internal import Bytes
+package import Bytes
 
 /// An organization that a person belongs to.
 public struct Organization: Sendable, Hashable {
@@ -58,6 +58,17 @@ package struct OrganizationKind: ValueKind {
       line.separator(ASCII.semicolon)
       line.text(unit, of: record, .component)
     }
+  }
+
+  package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
+    guard record.tokens[index].operation == .openObject, record.part(.sortAs, of: index) == nil else { return false }
+    if let name = record.part(.name, of: index), !record.appendPlain(name, to: &line) { return false }
+    guard let units = record.part(.units, of: index) else { return true }
+    for unit in record.elements(units) {
+      line.append(ASCII.semicolon)
+      if !record.appendPlain(unit, to: &line) { return false }
+    }
+    return true
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {

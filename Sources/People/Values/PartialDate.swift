@@ -1,7 +1,7 @@
 // Dates of which parts may be missing, with or without a time; and points in time (RFC 6350 4.3, 6.2.5, 6.7.4; RFC 2426 3.1.5).
 
 package import CardSyntax
-internal import Bytes
+package import Bytes
 
 /// A date of which parts may be missing: a birthday without its year, a month of a year; perhaps with a time.
 public struct PartialDate: Sendable, Hashable {
@@ -177,6 +177,21 @@ package struct DateKind: ValueKind {
       date.append(isBasic: isCompact, from: bytes, to: &output)
       output.withBytes { line.raw($0, 0, $0.count) }
     }
+  }
+
+  /// A whole date; one with a time, or without, where the version has one head for both.
+  package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
+    guard let place = record.valuePlace(index) else { return false }
+    let start = line.count
+    guard record.appendPlain(place, to: &line), let form = line.withBytes({ DateSyntax.plainForm($0, start, $0.count) }) else { return false }
+    if version != .v40 { return isTimestamp || !form.hasTime && form.isExtended }
+    guard form.hasTime || !isTimestamp else { return false }
+    if form.isExtended {
+      let written = line.array()
+      line.truncate(to: start)
+      DateSyntax.appendPlain(written.span, start, written.count, isBasic: true, to: &line)
+    }
+    return true
   }
 
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {

@@ -1,7 +1,7 @@
 // The parts of a name: N, with SORT-AS or SORT-STRING and the phonetic lines of Apple and Android (RFC 6350 6.2.2, RFC 9554 2.2).
 
 package import CardSyntax
-internal import Bytes
+package import Bytes
 
 /// A name in parts. Each part may hold several texts (RFC 6350 6.2.2), mostly it holds one or none.
 public struct PersonName: Sendable, Hashable {
@@ -171,6 +171,10 @@ package struct NameKind: ValueKind {
         line.end()
       }
     }
+  }
+
+  package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
+    record.appendPlain(Self.components[..<5], of: index, to: &line)
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {

@@ -1,7 +1,7 @@
 // Telephone numbers: text or tel URI, with an extension (RFC 6350 6.4.1, RFC 3966).
 
 package import CardSyntax
-internal import Bytes
+package import Bytes
 
 /// A telephone number as its owner wrote it, and its extension.
 public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
@@ -73,9 +73,17 @@ package struct PhoneKind: ValueKind {
     }
   }
 
+  package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
+    guard let place = record.valuePlace(index), !record.contains(ASCII.colon, at: place), record.part(.extension, of: index) == nil else {
+      return false
+    }
+    return record.appendPlain(place, to: &line)
+  }
+
   private func hasScheme(_ text: String) -> Bool {
-    guard let colon = text.firstIndex(of: ":") else { return false }
-    return text[..<colon].allSatisfy { $0.isASCII && $0.isLetter } && colon > text.startIndex
+    let bytes = text.utf8
+    guard let colon = bytes.firstIndex(of: ASCII.colon) else { return false }
+    return bytes[..<colon].allSatisfy(ASCII.isLetter) && colon > bytes.startIndex
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {

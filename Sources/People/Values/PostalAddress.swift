@@ -1,7 +1,7 @@
 // Postal addresses: ADR with LABEL, X-ABADR and the components of RFC 9554 (RFC 6350 6.3.1, RFC 2426 3.2.1).
 
 package import CardSyntax
-internal import Bytes
+package import Bytes
 
 /// A postal address.
 public struct PostalAddress: Sendable, Hashable {
@@ -237,6 +237,10 @@ package struct AddressKind: ValueKind {
       line.text(code)
       line.end()
     }
+  }
+
+  package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
+    record.appendPlain(Self.components[...], of: index, to: &line)
   }
 
   package func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool {

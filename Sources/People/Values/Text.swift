@@ -1,7 +1,7 @@
 // Texts, URIs and lists of texts: the values of most properties.
 
 package import CardSyntax
-internal import Bytes
+package import Bytes
 
 /// One text (RFC 6350 4.1), such as a note.
 package struct TextKind: ValueKind {
@@ -27,6 +27,11 @@ package struct TextKind: ValueKind {
     guard let place = record.valuePlace(index) else { return }
     if case .place = syntax, line.version == .v40, context.valueType == "uri" { return line.raw(place, of: record) }
     line.text(place, of: record)
+  }
+
+  package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
+    guard let place = record.valuePlace(index) else { return false }
+    return record.appendPlain(place, to: &line)
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
@@ -122,6 +127,11 @@ package struct URIKind: ValueKind {
     guard let place = record.valuePlace(index) else { return }
     if context.annotations.values("value")?.first?.lowercased() == "text" { return line.text(place, of: record) }
     line.raw(place, of: record)
+  }
+
+  package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
+    guard let place = record.valuePlace(index) else { return false }
+    return record.appendPlain(place, to: &line)
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
