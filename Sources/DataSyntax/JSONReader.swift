@@ -214,8 +214,14 @@ package struct JSONReader: ~Copyable, Sendable {
     let bytes = self.bytes
     let span = bytes.span
     position += 1
-    let stop = ByteScan.stopInJSONString(span, position, limit)
-    if stop < limit, span[stop] == ASCII.quote, UTF8Check.isValid(span, position, stop) {
+    // The first byte that is no plain ASCII ends most strings; in the others characters are looked at.
+    var stop = ByteScan.endOfPlainJSON(span, position, limit)
+    if stop < limit, span[stop] >= 0x80 {
+      let from = stop
+      stop = ByteScan.stopInJSONString(span, from, limit)
+      if !UTF8Check.isValid(span, from, stop) { stop = limit }
+    }
+    if stop < limit, span[stop] == ASCII.quote {
       let start = position
       position = stop + 1
       isInPlace = leavesInPlace
@@ -310,7 +316,13 @@ package struct JSONReader: ~Copyable, Sendable {
   }
 
   /// Passes over blanks and line ends.
+  @inline(__always)
   private mutating func skipBlanks() {
+    if position < limit, bytes[position] > ASCII.space { return }
+    skipSomeBlanks()
+  }
+
+  private mutating func skipSomeBlanks() {
     while position < limit {
       switch bytes[position] {
       case ASCII.space, ASCII.lineFeed, ASCII.carriageReturn, ASCII.tab: position += 1

@@ -17,7 +17,6 @@ package struct CardConverter: ~Copyable {
   private var madeName = ""
   var labels = LabelMemo()
   private var plan: LinePlan
-  private var known = HeadMemo<ConvertedHead>()
   private let fields = Person.fields
   /// Where in the output the lines of the card begin that was written last, and the physical lines that they came from.
   package private(set) var origins: [(offset: Int, line: Int)] = []
@@ -51,6 +50,7 @@ package struct CardConverter: ~Copyable {
     var hasName = card.first[CardWriter.name] >= 0 && hasNameLine()
     // Lines that are copied one after the other are copied in one piece.
     var run = (start: 0, end: 0)
+    var known = 0
     for line in card.range {
       let entry = card.lines[line]
       if tellsOrigins { origins.append((writer.lines.output.count - start + run.end - run.start, card.physicalLine(line))) }
@@ -65,7 +65,18 @@ package struct CardConverter: ~Copyable {
       switch step {
       case .copy: run = (Int(entry.rawStart), Int(entry.rawEnd))
       case .refold: refold(line)
-      case .convert: if !writeKnown(line) { convertAndLearn(line) }
+      case .known:
+        let head = plan.known[known]
+        known += 1
+        if writer.begin(head.written, of: Int(card[link: line].field)) {
+          let (start, end) = card.valueRange(line)
+          writer.lines.beginValue()
+          head.values.append(bytes.span, start, end, to: &writer.lines.line)
+          writer.end(head.written)
+        } else {
+          convertAndTell(line)
+        }
+      case .convert: convertAndTell(line)
       case .unclaimed:
         let start = writer.lines.output.count
         if writeUnclaimed(line) { hasName = true }
@@ -99,7 +110,7 @@ package struct CardConverter: ~Copyable {
     for line in card.range {
       switch plan[line] {
       case .copy, .refold, .skip: break
-      case .convert, .consumed: return false
+      case .convert, .known, .consumed: return false
       case .unclaimed:
         guard let name = nameToCopy(UnclaimedText(line, card), line) else { return false }
         if isName(name) { hasName = true }
@@ -143,7 +154,7 @@ package struct CardConverter: ~Copyable {
     var line = Int(card.first[CardWriter.name])
     while line >= 0 {
       if card[link: line].role == .primary {
-        return card[link: line].alias == 0 || plan[line] == .convert
+        return card[link: line].alias == 0 || plan[line] == .convert || plan[line] == .known
       }
       line = card.next(line)
     }
@@ -175,7 +186,7 @@ package struct CardConverter: ~Copyable {
   }
 
   /// The lines that tell more of a line.
-  package func companions(_ line: Int) -> [Int] { card.hasCompanions(line) ? card.companions(line) : [] }
+  package func companions(_ line: Int) -> [Int] { card.companions(line) }
 
   // MARK: Writing
 
@@ -195,52 +206,14 @@ package struct CardConverter: ~Copyable {
     writer.lines.rewrite(bytes.span, card.lines[line], card.parameters, value: card.wholeValueRange(line))
   }
 
-  /// Writes a line with what is known of its head; false where nothing is.
-  private mutating func writeKnown(_ line: Int) -> Bool {
-    guard hasOwnMeaning(line), let known = known.value(of: line, card, knownContext(line)) else { return false }
-    let bytes = card.bytes
-    let (start, end) = card.valueRange(line)
-    guard known.serves(bytes.span, start, end), writer.begin(known.written, of: Int(card[link: line].field)) else { return false }
-    known.values.append(bytes.span, start, end, to: &writer.lines.line)
-    writer.end(known.written)
-    return true
-  }
-
-  /// Writes a line through the record, and keeps what that made of its head.
-  private mutating func convertAndLearn(_ line: Int) {
+  /// Writes a line through the record, says what became of it, and keeps that for lines like it.
+  private mutating func convertAndTell(_ line: Int) {
     let field = Int(card[link: line].field)
     let mark = KnownHead.Mark(writer, field)
     let start = writer.lines.output.count
     convert(line)
     tellChange(of: line, fields[field], from: start)
-    let context = knownContext(line)
-    guard hasOwnMeaning(line), known.value(of: line, card, context) == nil else { return }
-    // The text of a LABEL is no part of what a head is known by; which preference is the first, other lines tell.
-    let isAlone = !card.parameterSet(line).has(.label) && (writer.version == .v40 || Annotations.preference(line, card) == nil)
-    let values = isAlone ? LineCheck.plainValues(line, card, in: writer.version, isValidating: false) : .none
-    guard values.isSome else { return known.keep(.none, for: line, card, context) }
-    let bytes = card.bytes
-    let (from, to) = card.valueRange(line)
-    let answer = values.answer(bytes.span, from, to)
-    guard answer != .unknown else { return }
-    var value = ByteBuffer()
-    values.append(bytes.span, from, to, to: &value)
-    if let learned = KnownHead.learned(writer, since: mark, field, value: value) {
-      known.keep(ConvertedHead(learned, values, answer), for: line, card, context)
-    }
-  }
-
-  /// Is all that a line says said by itself, with a head that tells all but the value, so that lines of one head are written alike?
-  private func hasOwnMeaning(_ line: Int) -> Bool {
-    let link = card[link: line]
-    return card.version != writer.version && link.nameRole == .value && writer.lines.profile == nil && !card.hasCompanions(line)
-      && !card.lines[line].flags.hasAny(of: .mended)
-  }
-
-  /// What the written form of a head depends on besides the head.
-  private func knownContext(_ line: Int) -> UInt64 {
-    card.headContext(line) | (card[link: line].groupIsLocal ? 1 &<< 24 : 0)
-      | UInt64(card.lines[line].flags.rawValue & LineFlags.encoded.rawValue) &<< 32 | UInt64(writer.version.rawValue) &<< 48
+    plan.learn(line, card, writer, since: mark)
   }
 
   /// Writes a line through the record.

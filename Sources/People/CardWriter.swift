@@ -13,7 +13,8 @@ package struct CardWriter: ~Copyable {
   private var details: [Int: Annotations] = [:]
   private var labelledGroups: [String: String] = [:]
   private var memo = SpellingMemo()
-  /// The value in the making, where it stays as it is.
+  private let hasProfile: Bool
+  /// All behind the head of the line in the making, where its texts stay as they are.
   private var plain = ByteBuffer()
   /// How many lines with TYPE=pref, or PREF=1, the card has so far, by field.
   private var firstChoices: [(field: Int, count: Int)] = []
@@ -22,6 +23,7 @@ package struct CardWriter: ~Copyable {
     lines.version = version
     lines.width = profile?.isUnfolded == true ? nil : width
     lines.profile = profile
+    hasProfile = profile != nil
   }
 
   /// The version that is written.
@@ -187,21 +189,15 @@ package struct CardWriter: ~Copyable {
       writeValue(field, index, of: record, spelled, isDetailed: true, preferredGroup: preferredGroup)
       if attempt == .learnable { learn(number, index, of: record, since: mark, hasAnnotations: false) }
     case .many:
-      for place in record.elements(index) where record.tokens[index].operation == .openList {
-        let attempt = preferredGroup == nil ? writeKnown(number, place, of: record) : .failed
-        if attempt == .written { continue }
-        let mark = KnownHead.Mark(self, number)
-        let spelled = placed(memo.spelled(place, of: record, field, in: version), number, origin: record.version, best: best)
-        writeValue(field, place, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
-        // A group of the record's own has its label said once; which preference is the first, other values tell.
-        let isShared = spelled.annotations.group != nil && spelled.spelling.label != nil
-        if attempt == .learnable, !isShared, version == .v40 || spelled.annotations.preference == nil {
-          learn(number, place, of: record, since: mark)
-        }
-      }
-      if record.tokens[index].operation != .openList {
+      guard record.tokens[index].operation == .openList else {
         let spelled = memo.spelled(index, of: record, field, in: version)
-        writeValue(field, index, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
+        return writeValue(field, index, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
+      }
+      let end = Int(record.tokens[index].start)
+      var place = index + 1
+      while place < end {
+        writeElement(number, place, of: record, preferredGroup, best: best)
+        place = record.next(place)
       }
     case .texts(let perLine): writeTexts(number, index, of: record, perLine: perLine, preferredGroup, best: best)
     case .unclaimed:
@@ -213,20 +209,38 @@ package struct CardWriter: ~Copyable {
     }
   }
 
+  /// Writes one value of several.
+  private mutating func writeElement(
+    _ number: Int, _ place: Int, of record: borrowing Record, _ preferredGroup: String?, best: Int?
+  ) {
+    let attempt = preferredGroup == nil ? writeKnown(number, place, of: record) : .failed
+    if attempt == .written { return }
+    let field = Person.fields[number]
+    let mark = KnownHead.Mark(self, number)
+    let spelled = placed(memo.spelled(place, of: record, field, in: version), number, origin: record.version, best: best)
+    writeValue(field, place, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
+    // A group of the record's own has its label said once; which preference is the first, other values tell.
+    let isShared = spelled.annotations.group != nil && spelled.spelling.label != nil
+    if attempt == .learnable, !isShared, version == .v40 || spelled.annotations.preference == nil {
+      learn(number, place, of: record, since: mark)
+    }
+  }
+
   /// What became of a value for which a head may be known.
   private enum Attempt { case written, failed, learnable }
 
   /// Writes a value whose text stays as it is with what is known of the head of lines that carry the same.
   private mutating func writeKnown(_ number: Int, _ index: Int, of record: borrowing Record, hasAnnotations: Bool = true) -> Attempt {
     plain.removeAll()
-    guard lines.profile == nil, Person.fields[number].kind.writePlain(index, of: record, in: version, to: &plain) else { return .failed }
+    guard !hasProfile, Person.fields[number].kind.writePlain(index, of: record, in: version, to: &plain) else { return .failed }
     return writePlain(number, index, of: record, hasAnnotations: hasAnnotations)
   }
 
   /// Writes texts that stand in one line, carry nothing and stay as they are.
   private mutating func writeKnownTexts(_ number: Int, _ places: [Int], of record: borrowing Record) -> Attempt {
     plain.removeAll()
-    guard lines.profile == nil, let first = places.first else { return .failed }
+    plain.append(ASCII.colon)
+    guard !hasProfile, let first = places.first else { return .failed }
     for place in places {
       if place != first { plain.append(ASCII.comma) }
       guard record.appendPlain(place, to: &plain) else { return .failed }
@@ -238,7 +252,7 @@ package struct CardWriter: ~Copyable {
   private mutating func writePlain(_ number: Int, _ index: Int, of record: borrowing Record, hasAnnotations: Bool) -> Attempt {
     guard let known = memo.head(index, of: record, number, in: version, hasAnnotations: hasAnnotations) else { return .learnable }
     guard known.isSome, begin(known, of: number) else { return .failed }
-    plain.withBytes { lines.line.append($0) }
+    lines.append(behindHead: plain)
     end(known)
     return .written
   }
@@ -282,7 +296,7 @@ package struct CardWriter: ~Copyable {
   /// Begins a line of a field whose head is known; false, and nothing done, where it is not the line that the head is for.
   mutating func begin(_ known: KnownHead, of number: Int) -> Bool {
     guard take(choice: known.choice, of: number) else { return false }
-    lines.begin(head: known.head, group: known.label == nil ? nil : lines.groups.fresh())
+    lines.begin(group: known.label == nil ? nil : lines.groups.fresh(), rest: known.head)
     return true
   }
 

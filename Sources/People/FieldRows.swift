@@ -27,6 +27,7 @@ package struct IdentifierKind: ValueKind {
 
   /// In 4.0, URIs: other texts have another head.
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
+    line.append(ASCII.colon)
     let start = line.count
     guard let place = record.valuePlace(index), record.appendPlain(place, to: &line) else { return false }
     return version != .v40 || line.withBytes { ValueSyntax.looksLikeURI($0, start, $0.count) }

@@ -5,7 +5,7 @@ internal import CardSyntax
 
 /// What is written of a line besides its value.
 final class KnownHead: Sendable {
-  /// All before the value.
+  /// All before the value, or before the parameters that the value tells, without the colon.
   let head: [UInt8]
   /// The text of the label line that follows; the lines then stand in a group that the writer makes, which is no part of the head.
   let label: String?
@@ -35,7 +35,7 @@ final class KnownHead: Sendable {
     }
   }
 
-  /// The head of the line that was written since `mark`, whose value is written as `value`; a useless one where that is not what was written. Nil
+  /// The head of the line that was written since `mark`, of which all behind the head is `value`; a useless one where that is not what was written. Nil
   /// where another value may tell: what 2.1 encodes is written in another way.
   static func learned(_ writer: borrowing CardWriter, since mark: Mark, _ field: Int, value: borrowing ByteBuffer) -> KnownHead? {
     if writer.version == .v21, value.withBytes({ LineWriter.isEncoded21($0, 0, $0.count) }) { return nil }
@@ -43,7 +43,6 @@ final class KnownHead: Sendable {
       first.suffix(value.count).elementsEqual(value.array())
     else { return .useless }
     var head = first.dropLast(value.count)
-    guard head.last == ASCII.colon else { return .useless }
     var label: String?
     if writer.lines.groups == mark.groups {
       guard lines.count == 1 else { return .useless }

@@ -6,22 +6,28 @@ internal import CardSyntax
 /// Decides line by line. One converter owns it; it is reused from card to card.
 struct LinePlan: ~Copyable {
   /// What becomes of a line.
-  enum Step: UInt8 { case copy, refold, convert, consumed, unclaimed, skip }
+  enum Step: UInt8 { case copy, refold, known, convert, consumed, unclaimed, skip }
 
   let version: CardVersion
   let profile: WriterProfile?
   var memo = LineCheck.Memo()
   private(set) var steps: [Step] = []
   private var first = 0
+  /// What is written of the lines whose heads are known, in their order.
+  private(set) var known: [ConvertedHead] = []
+  private var heads = HeadMemo<ConvertedHead>()
   private let fields = Person.fields
   /// The fields whose first name is not the one that the version has.
   private let renamed: FieldSet
-  /// Nothing but heads and values tells whether lines are right.
+  private let single = FieldSet.single
+  /// Nothing but heads and values tells whether lines are right, and how they are written.
   private let isJudgedByHead: Bool
+  private let hasProfile: Bool
 
   init(_ version: CardVersion, _ profile: WriterProfile?) {
     (self.version, self.profile) = (version, profile)
     renamed = .renamed(in: version)
+    hasProfile = profile != nil
     isJudgedByHead = profile == nil && version != .v21
   }
 
@@ -34,6 +40,7 @@ struct LinePlan: ~Copyable {
   mutating func make(_ card: borrowing CardView, omitted: FieldSet, rewritten: FieldSet) {
     first = card.range.lowerBound
     steps.removeAll(keepingCapacity: true)
+    known.removeAll(keepingCapacity: true)
     for link in card.links { steps.append(link.role == .extra || link.role == .duplicate ? .unclaimed : .skip) }
     for line in card.range {
       switch steps[line &- first] {
@@ -44,16 +51,33 @@ struct LinePlan: ~Copyable {
   }
 
   private mutating func plan(_ line: Int, _ card: borrowing CardView, _ omitted: FieldSet, _ rewritten: FieldSet) {
-    let field = Int(card[link: line].field)
+    let link = card[link: line]
+    let field = Int(link.field)
     if omitted.has(field) { return }
-    var isRight = !rewritten.has(field) && self.isRight(line, card)
-    guard card.hasCompanions(line) else { return set(line, card, isRight) }
+    var isRight = !rewritten.has(field) && self.isRight(line, link, card)
+    guard hasCompanions(line, link, card) else {
+      if isRight { return set(line, card, true) }
+      if let head = head(of: line, link, card) {
+        known.append(head)
+        steps[line &- first] = .known
+      } else {
+        steps[line &- first] = .convert
+      }
+      return
+    }
     let companions = card.companions(line)
-    for companion in companions where isRight { isRight = self.isRight(companion, card) }
+    for companion in companions where isRight { isRight = self.isRight(companion, card[link: companion], card) }
     if isRight, needsNoLabel(line, card) { isRight = false }
     set(line, card, isRight)
     // A label line may serve several values; it is copied if one of them is.
     for companion in companions { set(companion, card, isRight, keeps: true) }
+  }
+
+  /// Are there other lines that tell more of a line?
+  @inline(__always)
+  private func hasCompanions(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> Bool {
+    link.label >= 0 || link.companion >= 0 || link.secondCompanion >= 0
+      || single.has(Int(link.field)) && (link.next >= 0 || Int(card.first[Int(link.field)]) != line)
   }
 
   private mutating func set(_ line: Int, _ card: borrowing CardView, _ isRight: Bool, keeps: Bool = false) {
@@ -73,13 +97,18 @@ struct LinePlan: ~Copyable {
     version != .v21 && card.lines[line].flags.hasAny(of: .unevenLines)
   }
 
-  private mutating func isRight(_ line: Int, _ card: borrowing CardView) -> Bool {
+  @inline(__always)
+  private mutating func isRight(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> Bool {
     // Base64 of 2.1 is nothing that values are known of.
-    if isJudgedByHead, card[link: line].alias == 0, !renamed.has(Int(card[link: line].field)),
+    if isJudgedByHead, link.alias == 0, !renamed.has(Int(link.field)),
       let isRight = LineCheck.glance(line, card, in: version, memo, asker: .writer)
     {
       return isRight
     }
+    return isRight(line, card)
+  }
+
+  private mutating func isRight(_ line: Int, _ card: borrowing CardView) -> Bool {
     var findings = Findings(quick: true)
     check(line, card, &findings)
     return findings.isEmpty
@@ -94,6 +123,48 @@ struct LinePlan: ~Copyable {
     var findings = Findings(quick: true)
     LineCheck.check(line, card, in: version, &memo, &findings)
     return findings.isEmpty
+  }
+
+  // MARK: Heads
+
+  /// What a line is written with that becomes another in the version; nil where that is not known.
+  private func head(of line: Int, _ link: LineLink, _ card: borrowing CardView) -> ConvertedHead? {
+    guard tellsAll(line, link, card), let head = heads.value(of: line, card, context(line, link, card)) else { return nil }
+    let (start, end) = card.valueRange(line)
+    return head.serves(card.bytes.span, start, end) ? head : nil
+  }
+
+  /// Is a line of another version one that says all by itself, so that lines of one head are written alike?
+  private func tellsAll(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> Bool {
+    !hasProfile && card.version != version && link.nameRole == .value && !card.lines[line].flags.hasAny(of: .mended)
+      && !hasCompanions(line, link, card)
+  }
+
+  /// What the written form of a head depends on besides the head.
+  private func context(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> UInt64 {
+    card.headContext(line) | (link.groupIsLocal ? 1 &<< 24 : 0)
+      | UInt64(card.lines[line].flags.rawValue & LineFlags.encoded.rawValue) &<< 32 | UInt64(version.rawValue) &<< 48
+  }
+
+  /// Keeps what has become of a line that was written since `mark`.
+  mutating func learn(_ line: Int, _ card: borrowing CardView, _ writer: borrowing CardWriter, since mark: KnownHead.Mark) {
+    let link = card[link: line]
+    let context = context(line, link, card)
+    guard tellsAll(line, link, card), heads.value(of: line, card, context) == nil else { return }
+    // The text of a LABEL is no part of what a head is known by; which preference is the first, other lines tell.
+    let isAlone = !card.parameterSet(line).has(.label) && (version == .v40 || Annotations.preference(line, card) == nil)
+    let values = isAlone ? LineCheck.plainValues(line, card, in: version, isValidating: false) : .none
+    guard values.isSome else { return heads.keep(.none, for: line, card, context) }
+    let bytes = card.bytes
+    let (from, to) = card.valueRange(line)
+    let answer = values.answer(bytes.span, from, to)
+    guard answer != .unknown else { return }
+    var value = ByteBuffer()
+    value.append(ASCII.colon)
+    values.append(bytes.span, from, to, to: &value)
+    if let learned = KnownHead.learned(writer, since: mark, Int(link.field), value: value) {
+      heads.keep(ConvertedHead(learned, values, answer), for: line, card, context)
+    }
   }
 
   // MARK: Rules
@@ -162,19 +233,6 @@ struct LinePlan: ~Copyable {
 }
 
 extension CardView {
-  /// Are there other lines that tell more of a line?
-  @inline(__always)
-  func hasCompanions(_ line: Int) -> Bool {
-    let link = self[link: line]
-    return link.label >= 0 || link.companion >= 0 || link.secondCompanion >= 0 || isShared(line)
-  }
-
-  /// Has a field of one value other lines than this one?
-  private func isShared(_ line: Int) -> Bool {
-    let link = self[link: line]
-    return FieldSet.single.has(Int(link.field)) && (link.next >= 0 || Int(first[Int(link.field)]) != line)
-  }
-
   /// The lines that tell more of a line.
   func companions(_ line: Int) -> [Int] {
     let link = self[link: line]
@@ -182,7 +240,7 @@ extension CardView {
     if link.label >= 0 { found.append(Int(link.label)) }
     if link.companion >= 0 { found.append(Int(link.companion)) }
     if link.secondCompanion >= 0 { found.append(Int(link.secondCompanion)) }
-    guard isShared(line) else { return found }
+    guard FieldSet.single.has(Int(link.field)) else { return found }
     var other = Int(first[Int(link.field)])
     while other >= 0 {
       if other != line, self[link: other].role == .companion { found.append(other) }

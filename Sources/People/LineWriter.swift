@@ -12,7 +12,10 @@ package struct LineWriter: ~Copyable {
   package var line = ByteBuffer()
   package var version: CardVersion = .v40
   /// The reader whose habits are followed; nil for none.
-  package var profile: WriterProfile?
+  package var profile: WriterProfile? {
+    didSet { isStrict = profile?.isStrict == true }
+  }
+  private var isStrict = false
   /// Octets of a physical line; nil for no folding.
   package var width: Int? = Folding.width
   /// The colon has been written.
@@ -57,16 +60,30 @@ package struct LineWriter: ~Copyable {
     appendToken(name)
   }
 
-  /// Begins a line with a head that was written before.
-  mutating func begin(head: [UInt8], group: String? = nil) {
+  /// Begins a line with a head that was written before, colon and all.
+  mutating func begin(head: [UInt8]) {
+    line.removeAll()
+    line.append(head)
+    hasValue = true
+    valueStart = line.count
+  }
+
+  /// Begins a line with a group, if there is one, and all behind it that was written before, without the colon.
+  mutating func begin(group: String?, rest head: [UInt8]) {
     line.removeAll()
     if let group {
       line.append(text: group)
       line.append(ASCII.dot)
     }
     line.append(head)
+    hasValue = false
+  }
+
+  /// Adds all that stands behind the head: parameters where there are some, the colon, the value.
+  mutating func append(behindHead text: borrowing ByteBuffer) {
     hasValue = true
-    valueStart = line.count
+    valueStart = line.count + 1
+    text.withBytes { line.append($0) }
   }
 
   /// What has been written of the line.
@@ -94,7 +111,7 @@ package struct LineWriter: ~Copyable {
   /// Adds a parameter; without values nothing is added.
   package mutating func parameter(_ name: String, _ values: [String]) {
     guard !values.isEmpty, !name.isEmpty else { return }
-    if let profile, profile.isStrict, name.uppercased().hasPrefix("X-") {
+    if isStrict, name.uppercased().hasPrefix("X-") {
       strictlyLeftOut.append(name)
       return
     }
@@ -361,7 +378,7 @@ package struct LineWriter: ~Copyable {
   /// quoted-printable.
   package mutating func end() {
     beginValue()
-    if let profile, profile.isStrict, let name = extensionName() {
+    if isStrict, let name = extensionName() {
       strictlyLeftOut.append(name)
       (isNested, wantsBlankLine, needsBase64) = (false, false, false)
       return line.removeAll()

@@ -438,8 +438,14 @@ package struct Record: ~Copyable, Sendable {
   package func value(ofField number: Int) -> Int? {
     var i = 0
     while i < tokens.count {
-      if tokens[i].operation == .field, Int(tokens[i].start) == number { return i + 1 }
-      i = next(i)
+      let token = tokens[i]
+      switch token.operation {
+      case .field:
+        if Int(token.start) == number { return i + 1 }
+        i &+= 1
+      case .openObject, .openList: i = Int(token.start) &+ 1
+      case .key, .text, .number, .close: i &+= 1
+      }
     }
     return nil
   }

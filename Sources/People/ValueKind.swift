@@ -50,8 +50,8 @@ package protocol ValueKind<Value>: Sendable {
   /// Writes the value that begins at `index` in the record: parameters that the kind speaks for, then the value.
   func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter)
 
-  /// Adds the value that begins at `index` as its line has it, where all its texts stay as they are and the head of the line does not
-  /// depend on them; false where that is not so, whatever has been added.
+  /// Adds all of a line that only the value that begins at `index` tells, where its texts stay as they are: parameters of the kind's own,
+  /// the colon, the value. All before that must not depend on the value. False where that is not so, whatever has been added.
   func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool
 
   /// Writes all lines of the value: one, unless the version spreads it over several.
@@ -247,9 +247,11 @@ extension Record {
     return true
   }
 
-  /// Adds components, divided by semicolons, where the object at `index` holds nothing but these, each one plain text, and what its line
-  /// carries besides.
-  func appendPlain(_ components: ArraySlice<Member>, of index: Int, to line: inout ByteBuffer) -> Bool {
+  /// Adds components, divided by semicolons, where the object at `index` holds nothing but these, each one plain text, what its line
+  /// carries besides, and as many `others`.
+  func appendPlain(
+    _ components: ArraySlice<Member>, of index: Int, besides others: Int = 0, to line: inout ByteBuffer
+  ) -> Bool {
     guard tokens[index].operation == .openObject else { return false }
     let end = Int(tokens[index].start)
     var count = 0
@@ -258,6 +260,7 @@ extension Record {
       if !tokens[i].member.isAnnotation { count += 1 }
       i = next(i)
     }
+    count -= others
     guard count > 0 else { return false }
     for member in components {
       if member != components.first { line.append(ASCII.semicolon) }

@@ -62,6 +62,7 @@ package struct OrganizationKind: ValueKind {
 
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
     guard record.tokens[index].operation == .openObject, record.part(.sortAs, of: index) == nil else { return false }
+    line.append(ASCII.colon)
     if let name = record.part(.name, of: index), !record.appendPlain(name, to: &line) { return false }
     guard let units = record.part(.units, of: index) else { return true }
     for unit in record.elements(units) {

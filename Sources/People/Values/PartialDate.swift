@@ -182,6 +182,7 @@ package struct DateKind: ValueKind {
   /// A whole date; one with a time, or without, where the version has one head for both.
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
     guard let place = record.valuePlace(index) else { return false }
+    line.append(ASCII.colon)
     let start = line.count
     guard record.appendPlain(place, to: &line), let form = line.withBytes({ DateSyntax.plainForm($0, start, $0.count) }) else { return false }
     if version != .v40 { return isTimestamp || !form.hasTime && form.isExtended }

@@ -174,7 +174,8 @@ package struct NameKind: ValueKind {
   }
 
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
-    record.appendPlain(Self.components[..<5], of: index, to: &line)
+    line.append(ASCII.colon)
+    return record.appendPlain(Self.components[..<5], of: index, to: &line)
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {

@@ -77,6 +77,7 @@ package struct PhoneKind: ValueKind {
     guard let place = record.valuePlace(index), !record.contains(ASCII.colon, at: place), record.part(.extension, of: index) == nil else {
       return false
     }
+    line.append(ASCII.colon)
     return record.appendPlain(place, to: &line)
   }
 

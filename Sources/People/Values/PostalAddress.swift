@@ -240,7 +240,22 @@ package struct AddressKind: ValueKind {
   }
 
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
-    record.appendPlain(Self.components[...], of: index, to: &line)
+    let (formatted, code) = (record.part(.formatted, of: index), record.part(.countryCode, of: index))
+    guard version == .v40 || formatted == nil && code == nil, Self.append(";LABEL=", formatted, of: record, to: &line),
+      Self.append(";CC=", code, of: record, to: &line)
+    else { return false }
+    line.append(ASCII.colon)
+    return record.appendPlain(Self.components[...], of: index, besides: (formatted == nil ? 0 : 1) + (code == nil ? 0 : 1), to: &line)
+  }
+
+  /// Adds a parameter of 4.0 with a text of the record, if there is one; false where it cannot hold the text.
+  private static func append(_ name: StaticString, _ place: Int?, of record: borrowing Record, to line: inout ByteBuffer) -> Bool {
+    guard let place, !record.isEmptyValue(place) else { return true }
+    guard record.tokens[place].operation == .text else { return false }
+    line.append(name)
+    var isWhole = false
+    record.withText(place) { bytes, start, end in isWhole = ParameterText.escape(bytes, start, end, version: .v40, to: &line) }
+    return isWhole
   }
 
   package func needsGroup(_ index: Int, of record: borrowing Record, in version: CardVersion) -> Bool {

@@ -31,6 +31,7 @@ package struct TextKind: ValueKind {
 
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
     guard let place = record.valuePlace(index) else { return false }
+    line.append(ASCII.colon)
     return record.appendPlain(place, to: &line)
   }
 
@@ -131,6 +132,7 @@ package struct URIKind: ValueKind {
 
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
     guard let place = record.valuePlace(index) else { return false }
+    line.append(ASCII.colon)
     return record.appendPlain(place, to: &line)
   }
 
