@@ -65,6 +65,31 @@ public enum Escaping {
     return end
   }
 
+  /// How many semicolons stand in a value where no other byte means anything in it, as `firstSpecial` tells; nil where one does, and where
+  /// the bytes end too soon to be looked at eight at a time.
+  package static func semicolonsOfPlain(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+    var i = start
+    var count: UInt64 = 0
+    while i < end {
+      guard i &+ 8 <= bytes.count else { return nil }
+      var word = Words.load(bytes, i)
+      if end &- i < 8 {
+        // Letters stand for the bytes behind the value.
+        let own = Words.low(end &- i)
+        word = word & own | Words.repeating(UInt8(ascii: "a")) & ~own
+      }
+      var marks = (word &- Words.repeating(32)) & ~word | Words.zeroMarks(word ^ Words.repeating(ASCII.backslash))
+      marks |= Words.zeroMarks(word ^ Words.repeating(ASCII.comma)) | Words.zeroMarks(word ^ Words.repeating(127))
+      if marks & Words.highs != 0 { return nil }
+      // Here each mark counts, and none may be false.
+      let others = word ^ Words.repeating(ASCII.semicolon)
+      let found = ~((others & ~Words.highs &+ ~Words.highs) | others) & Words.highs
+      if found != 0 { count &+= (found &>> 7 &* Words.ones) &>> 56 }
+      i &+= 8
+    }
+    return Int(truncatingIfNeeded: count)
+  }
+
   /// What has to be escaped where a text stands.
   public struct Shape: OptionSet, Sendable {
     /// One bit for each kind of character.

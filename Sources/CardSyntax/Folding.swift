@@ -50,7 +50,7 @@ public enum Folding {
   public static func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, width: Int? = Folding.width, to output: inout ByteBuffer) {
     guard let limit = width, end - start > limit else {
       output.append(bytes, start, end)
-      output.append("\r\n")
+      output.append(word: 0x0A0D, count: 2)
       return
     }
     let most = max(limit, 8)

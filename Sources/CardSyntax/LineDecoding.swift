@@ -32,43 +32,51 @@ extension CardBuilder {
   /// Decodes the quoted-printable text in `work` into `text`, through its charset; line breaks become `\n` as 3.0 and 4.0 write them.
   mutating func decodeQuotedPrintable(_ bytes: Span<UInt8>, _ head: inout LineHead, _ entry: inout LineEntry, line: Int) {
     entry.flags.insert(.quotedPrintable)
-    var decoded = ByteBuffer(capacity: work.count)
-    let count = work.count
-    let isWhole = work.withBytes { QuotedPrintable.decode($0, 0, count, to: &decoded) }
+    let begin = text.count
+    let isWhole = Self.decode(work, to: &text)
     if !isWhole {
       report(
         .brokenQuotedPrintable, "an = that encodes nothing was kept as it is", at: line,
         property: string(bytes, head.nameStart, head.nameEnd))
     }
-    let begin = text.count
-    let length = decoded.count
-    var plain = ByteBuffer(capacity: length)
     let encoding = charset(bytes, head, line: line)
-    if decoded.withBytes({ UTF8Check.isValid($0, 0, length) }), encoding == nil || encoding?.isUTF8 == true || isASCII(decoded) {
-      Self.copy(decoded, 0, length, to: &plain)
-    } else {
-      let chosen = encoding ?? fallback
-      let fits = decoded.withBytes { decoder.decode($0, 0, length, as: chosen.isUTF8 ? fallback : chosen, to: &plain) }
-      entry.flags.insert(.mended)
-      if encoding == nil || !fits || chosen.isUTF8 {
-        report(
-          .assumedCharset, "quoted-printable text is not UTF-8; read as \(chosen.isUTF8 ? fallback.name : chosen.name)", at: line,
-          property: string(bytes, head.nameStart, head.nameEnd))
-      }
+    let end = text.count
+    let isText = text.withBytes { UTF8Check.isValid($0, begin, end) } && (encoding == nil || encoding?.isUTF8 == true || isASCII(from: begin))
+    if !isText || text.withBytes({ ByteSearch.firstLineBreak(in: $0, from: begin, to: end).position }) < end {
+      // What was decoded is no text yet: it goes once more through the buffers.
+      work.removeAll()
+      copyTextToWork(begin, end)
+      text.truncate(to: begin)
+      if !isText { readCharset(encoding, bytes, head, &entry, line: line) }
+      let size = work.count
+      work.withBytes { Self.escapeLineBreaks($0, 0, size, to: &text) }
     }
     head.charset = nil
-    let size = plain.count
-    plain.withBytes { Self.escapeLineBreaks($0, 0, size, to: &text) }
     head.valueStart = base + begin
   }
 
-  func isASCII(_ buffer: borrowing ByteBuffer) -> Bool {
-    let count = buffer.count
-    return buffer.withBytes { bytes in
-      var all: UInt8 = 0
-      for i in 0..<count { all |= bytes[i] }
-      return all < 0x80
-    }
+  private static func decode(_ work: borrowing ByteBuffer, to text: inout ByteBuffer) -> Bool {
+    work.withBytes { QuotedPrintable.decode($0, 0, $0.count, to: &text) }
+  }
+
+  /// Reads the bytes in `work`, which are no UTF-8 or said to be none, in their charset.
+  private mutating func readCharset(
+    _ encoding: TextEncoding?, _ bytes: Span<UInt8>, _ head: LineHead, _ entry: inout LineEntry, line: Int
+  ) {
+    let chosen = encoding ?? fallback
+    var plain = ByteBuffer(capacity: work.count)
+    let fits = Self.decode(&decoder, work, work.count, as: chosen.isUTF8 ? fallback : chosen, to: &plain)
+    swap(&work, &plain)
+    entry.flags.insert(.mended)
+    guard encoding == nil || !fits || chosen.isUTF8 else { return }
+    report(
+      .assumedCharset, "quoted-printable text is not UTF-8; read as \(chosen.isUTF8 ? fallback.name : chosen.name)", at: line,
+      property: string(bytes, head.nameStart, head.nameEnd))
+  }
+
+  private func isASCII(from begin: Int) -> Bool {
+    let end = text.count
+    return text.withBytes { ByteSearch.firstHighBit(in: $0, from: begin, to: end) } == end
   }
 
   static func escapeLineBreaks(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to text: inout ByteBuffer) {

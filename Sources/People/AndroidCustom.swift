@@ -19,6 +19,8 @@ enum AndroidCustom {
     var start: Int, end: Int
     /// The label of the type; empty where the type is none.
     var label: String
+    /// The number of the type; 0 where it is one of the user's own.
+    var type: Int
   }
 
   /// A kind of item: the labels of its types; a type's number is its place. The type 0 is one of the user's own.
@@ -71,7 +73,7 @@ enum AndroidCustom {
     }
     let label = type == 0 ? bytes.text(own.start, own.end) : kind.labels[type]
     guard !label.utf8.contains(ASCII.backslash) else { return nil }
-    return Item(kind: kind.name(ofType: type), start: ends[0] + 1, end: ends[1], label: label)
+    return Item(kind: kind.name(ofType: type), start: ends[0] + 1, end: ends[1], label: label, type: type)
   }
 
   private static func isSame(_ text: [UInt8], _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {

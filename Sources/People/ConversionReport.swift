@@ -10,6 +10,10 @@ private struct WrittenHead {
 
   /// The head of the line that begins at `start`; empty where nothing was written. Without `all` only the name is looked for.
   init(_ output: borrowing ByteBuffer, from start: Int, all: Bool) {
+    if !all, let plain = Self.plainName(output, from: start) {
+      name = plain
+      return
+    }
     var word: [UInt8] = []
     var (isName, isValue, isQuoted) = (true, false, false)
     func take() -> String { String(decoding: word, as: UTF8.self).uppercased() }
@@ -40,6 +44,19 @@ private struct WrittenHead {
         }
       }
       return (name, parameters)
+    }
+  }
+}
+
+extension WrittenHead {
+  /// The name of a line that is not folded in it.
+  private static func plainName(_ output: borrowing ByteBuffer, from start: Int) -> String? {
+    output.withBytes { bytes in
+      let end = ByteSearch.firstIndex(of: ASCII.colon, or: ASCII.semicolon, in: bytes, from: min(start, bytes.count), to: bytes.count)
+      guard end < bytes.count, ByteSearch.firstLineBreak(in: bytes, from: start, to: end).position == end else { return nil }
+      var nameStart = end
+      while nameStart > start, bytes[nameStart - 1] != ASCII.dot { nameStart -= 1 }
+      return bytes.text(nameStart, end).uppercased()
     }
   }
 }

@@ -100,6 +100,6 @@ final class ConvertedHead: Sendable {
 
   /// Does a line with this value become that?
   func serves(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    written.isSome && values.answer(bytes, start, end) == answer
+    written.isSome && values.haveOneHead(values.answer(bytes, start, end), answer)
   }
 }

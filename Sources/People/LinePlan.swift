@@ -129,31 +129,38 @@ struct LinePlan: ~Copyable {
 
   /// What a line is written with that becomes another in the version; nil where that is not known.
   private func head(of line: Int, _ link: LineLink, _ card: borrowing CardView) -> ConvertedHead? {
-    guard tellsAll(line, link, card), let head = heads.value(of: line, card, context(line, link, card)) else { return nil }
+    guard tellsAll(line, link, card), let context = context(line, link, card), let head = heads.value(of: line, card, context) else {
+      return nil
+    }
     let (start, end) = card.valueRange(line)
     return head.serves(card.bytes.span, start, end) ? head : nil
   }
 
   /// Is a line of another version one that says all by itself, so that lines of one head are written alike?
   private func tellsAll(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> Bool {
-    !hasProfile && card.version != version && link.nameRole == .value && !card.lines[line].flags.hasAny(of: .mended)
+    !hasProfile && card.version != version && (link.nameRole == .value || link.nameRole == .item) && !card.lines[line].flags.hasAny(of: .mended)
       && !hasCompanions(line, link, card)
   }
 
-  /// What the written form of a head depends on besides the head.
-  private func context(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> UInt64 {
-    card.headContext(line) | (link.groupIsLocal ? 1 &<< 24 : 0)
+  /// What the written form of a head depends on besides the head; nil for an item with a label of the user's own.
+  private func context(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> UInt64? {
+    var type = 0
+    if link.nameRole == .item {
+      let (start, end) = card.wholeValueRange(line)
+      guard let item = AndroidCustom.item(card.bytes.span, start, end), (1..<32).contains(item.type) else { return nil }
+      type = item.type
+    }
+    return card.headContext(line) | (link.groupIsLocal ? 1 &<< 24 : 0) | UInt64(type) &<< 25
       | UInt64(card.lines[line].flags.rawValue & LineFlags.encoded.rawValue) &<< 32 | UInt64(version.rawValue) &<< 48
   }
 
   /// Keeps what has become of a line that was written since `mark`.
   mutating func learn(_ line: Int, _ card: borrowing CardView, _ writer: borrowing CardWriter, since mark: KnownHead.Mark) {
     let link = card[link: line]
-    let context = context(line, link, card)
-    guard tellsAll(line, link, card), heads.value(of: line, card, context) == nil else { return }
+    guard tellsAll(line, link, card), let context = context(line, link, card), heads.value(of: line, card, context) == nil else { return }
     // The text of a LABEL is no part of what a head is known by; which preference is the first, other lines tell.
     let isAlone = !card.parameterSet(line).has(.label) && (version == .v40 || Annotations.preference(line, card) == nil)
-    let values = isAlone ? LineCheck.plainValues(line, card, in: version, isValidating: false) : .none
+    let values = isAlone ? LineCheck.plainValues(line, card, in: version, isValidating: false, ofItems: true) : .none
     guard values.isSome else { return heads.keep(.none, for: line, card, context) }
     let bytes = card.bytes
     let (from, to) = card.valueRange(line)

@@ -101,11 +101,14 @@ enum LineCheck {
     return found
   }
 
-  /// What the kind that judges a line says of the values of all lines with its head.
-  static func plainValues(_ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool) -> PlainValues {
+  /// What the kind that judges a line says of the values of all lines with its head; of items, where these are asked for, of their texts.
+  static func plainValues(
+    _ line: Int, _ card: borrowing CardView, in version: CardVersion, isValidating: Bool, ofItems: Bool = false
+  ) -> PlainValues {
     let entry = card.lines[line]
     let role = card[link: line].role
-    if entry.flags.contains(.base64) || entry.flags.contains(.nestedCard) || entry.number == FieldNames.item { return .none }
+    if entry.flags.contains(.base64) || entry.flags.contains(.nestedCard) { return .none }
+    if entry.number == FieldNames.item, !ofItems { return .none }
     if entry.number == FieldNames.label { return .text(in: version, from: card.version) }
     // A validator asks the field of a second line, unless the line is empty.
     if isValidating, role == .extra || role == .duplicate, FieldNames.target(entry.number) != nil { return .none }

@@ -4,8 +4,8 @@ internal import Bytes
 internal import CardSyntax
 
 /// What a kind says of the values of all lines with one head. A value of this form is surely right in a version, or surely another
-/// version's; and where the line is written anew it stays as it is (a date takes the version's form), behind a head in which it has no
-/// part. Of values in another form nothing is said: there the kind itself is asked.
+/// version's; and where the line is written anew it stays as it is (a date takes the version's form, a comma of 2.1 is escaped), behind a
+/// head in which it has no part. Of values in another form nothing is said: there the kind itself is asked.
 package struct PlainValues: BitwiseCopyable {
   /// What is known of a value.
   package enum Answer: UInt8, BitwiseCopyable {
@@ -24,6 +24,8 @@ package struct PlainValues: BitwiseCopyable {
   /// How many semicolons that are not escaped it has.
   private var fewest: UInt8 = 0, most: UInt8 = 0
   private var hasCommas = false
+  /// A comma of 2.1 is text, which other versions escape.
+  private var escapesCommas = false
   /// Which escapes it may have: `\n` and `\,`, in 3.0 and 4.0 also `\\`.
   private var hasEscapes = false, escapesBackslashes = false
   /// Dates: is a time there? And is it written in the basic form?
@@ -39,6 +41,7 @@ package struct PlainValues: BitwiseCopyable {
     self.form = form
     hasEscapes = version != .v21
     escapesBackslashes = origin != .v21
+    escapesCommas = origin == .v21 && version != .v21
   }
 
   /// One text.
@@ -57,7 +60,7 @@ package struct PlainValues: BitwiseCopyable {
   static func list(in version: CardVersion, from origin: CardVersion) -> PlainValues {
     var plain = PlainValues(.list, in: version, from: origin)
     if version == .v40 { plain.most = .max }
-    plain.hasCommas = true
+    (plain.hasCommas, plain.escapesCommas) = (true, false)
     return plain
   }
 
@@ -118,14 +121,13 @@ package struct PlainValues: BitwiseCopyable {
     guard start < end else { return .unknown }
     switch form {
     case .none: return .unknown
-    case .text: return isPlain(bytes, start, end) ? answer : .unknown
-    case .number: return bytes[start] | 32 != UInt8(ascii: "t") && isPlain(bytes, start, end) ? answer : .unknown
-    case .list: return bytes[start] != ASCII.comma && bytes[end &- 1] != ASCII.comma && isPlain(bytes, start, end) ? answer : .unknown
-    case .units: return bytes[end &- 1] != ASCII.semicolon && isPlain(bytes, start, end) ? answer : .unknown
-    case .uri: return isPlain(bytes, start, end) ? answer : .unknown
+    case .text, .uri: return plainAnswer(bytes, start, end)
+    case .number: return bytes[start] | 32 != UInt8(ascii: "t") ? plainAnswer(bytes, start, end) : .unknown
+    case .list: return bytes[start] != ASCII.comma && bytes[end &- 1] != ASCII.comma ? plainAnswer(bytes, start, end) : .unknown
+    case .units: return bytes[end &- 1] != ASCII.semicolon ? plainAnswer(bytes, start, end) : .unknown
     case .strictURI: return ValueSyntax.isPlainURI(bytes, start, end) ? answer : .unknown
     case .identifier:
-      guard isPlain(bytes, start, end) else { return .unknown }
+      guard plainAnswer(bytes, start, end) != .unknown else { return .unknown }
       return ValueSyntax.looksLikeURI(bytes, start, end) ? otherAnswer : answer
     case .date:
       guard let form = DateSyntax.plainForm(bytes, start, end), time == .maybe || form.hasTime == (time == .always) else { return .unknown }
@@ -134,31 +136,53 @@ package struct PlainValues: BitwiseCopyable {
     }
   }
 
+  /// Are two lines, with values of which these are the answers, written with one head?
+  func haveOneHead(_ a: Answer, _ b: Answer) -> Bool { form == .identifier ? a == b : a != .unknown && b != .unknown }
+
   /// Adds the value as a line has it that is written anew.
   func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to line: inout ByteBuffer) {
-    guard form == .date else { return line.append(bytes, start, end) }
-    DateSyntax.appendPlain(bytes, start, end, isBasic: isBasic, to: &line)
+    if form == .date { return DateSyntax.appendPlain(bytes, start, end, isBasic: isBasic, to: &line) }
+    guard escapesCommas else { return line.append(bytes, start, end) }
+    var from = start
+    var i = ByteSearch.firstIndex(of: ASCII.comma, or: ASCII.backslash, in: bytes, from: start, to: end)
+    while i < end {
+      if bytes[i] == ASCII.comma {
+        line.append(bytes, from, i)
+        line.append(ASCII.backslash)
+        from = i
+      } else {
+        i &+= 1
+      }
+      i = ByteSearch.firstIndex(of: ASCII.comma, or: ASCII.backslash, in: bytes, from: i &+ 1, to: end)
+    }
+    line.append(bytes, from, end)
   }
 
-  /// Are all bytes that mean something in a value among those that it may have?
-  private func isPlain(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+  /// The answer for a value of which all bytes that mean something are among those that it may have.
+  private func plainAnswer(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Answer {
+    var answer = answer
     var semicolons = 0
-    var i = Escaping.firstSpecial(in: bytes, from: start, to: end)
-    while i < end {
-      switch bytes[i] {
-      case ASCII.semicolon: semicolons &+= 1
-      // An empty text of a list is left out when it is written.
-      case ASCII.comma: guard hasCommas, form != .list || bytes[i &- 1] != ASCII.comma else { return false }
-      case ASCII.backslash:
-        guard hasEscapes, i &+ 1 < end else { return false }
-        let next = bytes[i &+ 1]
-        guard next == UInt8(ascii: "n") || next == ASCII.comma || next == ASCII.backslash && escapesBackslashes else { return false }
-        i &+= 1
-      default: return false
+    if let count = Escaping.semicolonsOfPlain(in: bytes, from: start, to: end) {
+      semicolons = count
+    } else {
+      var i = Escaping.firstSpecial(in: bytes, from: start, to: end)
+      while i < end {
+        switch bytes[i] {
+        case ASCII.semicolon: semicolons &+= 1
+        case ASCII.comma where escapesCommas: answer = .foreign
+        // An empty text of a list is left out when it is written.
+        case ASCII.comma: guard hasCommas, form != .list || bytes[i &- 1] != ASCII.comma else { return .unknown }
+        case ASCII.backslash:
+          guard hasEscapes, i &+ 1 < end else { return .unknown }
+          let next = bytes[i &+ 1]
+          guard next == UInt8(ascii: "n") || next == ASCII.comma || next == ASCII.backslash && escapesBackslashes else { return .unknown }
+          i &+= 1
+        default: return .unknown
+        }
+        i = Escaping.firstSpecial(in: bytes, from: i &+ 1, to: end)
       }
-      i = Escaping.firstSpecial(in: bytes, from: i &+ 1, to: end)
     }
-    return semicolons >= Int(fewest) && (semicolons <= Int(most) || most == .max)
+    return semicolons >= Int(fewest) && (semicolons <= Int(most) || most == .max) ? answer : .unknown
   }
 
   private func isFreeOfControls(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
