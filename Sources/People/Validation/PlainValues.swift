@@ -162,25 +162,24 @@ package struct PlainValues: BitwiseCopyable {
   private func plainAnswer(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Answer {
     var answer = answer
     var semicolons = 0
-    if let count = Escaping.semicolonsOfPlain(in: bytes, from: start, to: end) {
-      semicolons = count
-    } else {
-      var i = Escaping.firstSpecial(in: bytes, from: start, to: end)
-      while i < end {
-        switch bytes[i] {
-        case ASCII.semicolon: semicolons &+= 1
-        case ASCII.comma where escapesCommas: answer = .foreign
-        // An empty text of a list is left out when it is written.
-        case ASCII.comma: guard hasCommas, form != .list || bytes[i &- 1] != ASCII.comma else { return .unknown }
-        case ASCII.backslash:
-          guard hasEscapes, i &+ 1 < end else { return .unknown }
-          let next = bytes[i &+ 1]
-          guard next == UInt8(ascii: "n") || next == ASCII.comma || next == ASCII.backslash && escapesBackslashes else { return .unknown }
-          i &+= 1
-        default: return .unknown
-        }
-        i = Escaping.firstSpecial(in: bytes, from: i &+ 1, to: end)
+    if fewest > 0, let count = Escaping.semicolonsOfPlain(in: bytes, from: start, to: end) {
+      return count >= Int(fewest) && count <= Int(most) ? answer : .unknown
+    }
+    var i = Escaping.firstSpecial(in: bytes, from: start, to: end)
+    while i < end {
+      switch bytes[i] {
+      case ASCII.semicolon: semicolons &+= 1
+      case ASCII.comma where escapesCommas: answer = .foreign
+      // An empty text of a list is left out when it is written.
+      case ASCII.comma: guard hasCommas, form != .list || bytes[i &- 1] != ASCII.comma else { return .unknown }
+      case ASCII.backslash:
+        guard hasEscapes, i &+ 1 < end else { return .unknown }
+        let next = bytes[i &+ 1]
+        guard next == UInt8(ascii: "n") || next == ASCII.comma || next == ASCII.backslash && escapesBackslashes else { return .unknown }
+        i &+= 1
+      default: return .unknown
       }
+      i = Escaping.firstSpecial(in: bytes, from: i &+ 1, to: end)
     }
     return semicolons >= Int(fewest) && (semicolons <= Int(most) || most == .max) ? answer : .unknown
   }
