@@ -102,4 +102,10 @@ extension ByteBuffer {
     unsafe UnsafeMutableRawPointer(base + used).storeBytes(of: word.littleEndian, as: UInt64.self)
     used &+= length
   }
+
+  /// Writes a number over the four bytes from `position` on, lowest byte first; traps where there are fewer.
+  @inlinable
+  public mutating func replace(at position: Int, with number: UInt32) {
+    for i in 0..<4 { self[position &+ i] = UInt8(truncatingIfNeeded: number &>> UInt32(8 &* i)) }
+  }
 }

@@ -19,16 +19,29 @@ extension ByteBuffer {
     appendCSVCell(span, 0, span.count, delimiter: delimiter)
   }
 
+  /// Makes the text from `start` on, which was just added, one cell, with `prefix` before its text. `spare` is used on the way.
+  package mutating func finishCSVCell(from start: Int, delimiter: UInt8, prefix: UInt8? = nil, _ spare: inout ByteBuffer) {
+    let isPlain = withBytes { start == $0.count || ByteScan.isPlainCSV($0, start, $0.count, delimiter: delimiter) }
+    if isPlain, prefix == nil { return }
+    spare.removeAll()
+    if let prefix { spare.append(prefix) }
+    withBytes { spare.append($0, start, $0.count) }
+    truncate(to: start)
+    spare.withBytes { appendCSVCell($0, 0, $0.count, delimiter: delimiter) }
+  }
+
   /// Adds a cell in quotes.
   package mutating func appendQuotedCSVCell(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
     append(ASCII.quote)
     var runStart = start
-    for i in start..<end where bytes[i] == ASCII.quote {
-      append(bytes, runStart, i)
+    while true {
+      let quote = ByteSearch.firstIndex(of: ASCII.quote, in: bytes, from: runStart, to: end)
+      append(bytes, runStart, quote)
+      guard quote < end else { break }
       append(ASCII.quote)
-      runStart = i
+      append(ASCII.quote)
+      runStart = quote &+ 1
     }
-    append(bytes, runStart, end)
     append(ASCII.quote)
   }
 }
@@ -38,21 +51,27 @@ extension ByteScan {
   package static func isPlainCSV(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, delimiter: UInt8) -> Bool {
     let first = bytes[start]
     if first == ASCII.equals || ASCII.isBlank(first) || ASCII.isBlank(bytes[end &- 1]) { return false }
-    let delimiters = ones &* UInt64(delimiter)
     var i = start
     while i &+ 8 <= end {
-      let word = word(bytes, i)
-      let marked =
-        marks(word, equalTo: ones &* 34) | marks(word, equalTo: ones &* 10) | marks(word, equalTo: ones &* 13)
-        | marks(word, equalTo: delimiters)
-      if marked & highs != 0 { return false }
+      if isMarked(word(bytes, i), delimiter) { return false }
       i &+= 8
     }
+    // The last bytes are the highest of a word that begins before them, if there is one.
+    if end >= 8 { return i == end || !isMarked(word(bytes, end &- 8) &>> UInt64(truncatingIfNeeded: (8 &- (end &- i)) &* 8), delimiter) }
     while i < end {
       let byte = bytes[i]
       if byte == 34 || byte == 10 || byte == 13 || byte == delimiter { return false }
       i &+= 1
     }
     return true
+  }
+
+  /// Is a quote, a line end or the delimiter among the bytes of a word?
+  @inline(__always)
+  private static func isMarked(_ word: UInt64, _ delimiter: UInt8) -> Bool {
+    let marked =
+      marks(word, equalTo: ones &* 34) | marks(word, equalTo: ones &* 10) | marks(word, equalTo: ones &* 13)
+      | marks(word, equalTo: ones &* UInt64(delimiter))
+    return marked & highs != 0
   }
 }

@@ -13,9 +13,9 @@ internal import Bytes
 /// ```
 ///
 /// Memory holds one contact and some 64 KiB, however many persons are written. A table (`csv`, `tsv`, `googleCSV`, `outlookCSV`) has
-/// columns for what its contacts hold, and these are known with the last one: until `finish` the contacts wait as JSON Lines in a
-/// temporary file that nobody else sees, and all rows come after that. Columns that are named beforehand spare that way; `csvLong`,
-/// `thunderbirdCSV` and `ldif` never need it.
+/// columns for what its contacts hold, and these are known with the last one: until `finish` the rows wait, more than a few hundred in a
+/// temporary file that nobody else sees. Columns that are named beforehand spare that way; `csvLong`, `thunderbirdCSV` and `ldif` never
+/// need it.
 ///
 /// What a format cannot hold is kept in another form or left out, and `diagnostics` say which.
 public struct PersonWriter: ~Copyable {
@@ -30,9 +30,7 @@ public struct PersonWriter: ~Copyable {
   public private(set) var diagnostics: [Diagnostic] = []
   private let keepsPhotos: Bool
   private var file: OutputFile?
-  /// Writes what comes; nil while the rows of a table wait for their columns.
-  private var sink: Boxed<ContactSink>?
-  private var rows: TableRows?
+  private let sink: Boxed<ContactSink>
   private var isFinished = false
   /// What went wrong, once something did: what is half written is never taken for whole.
   private var failure: StreamError?
@@ -60,14 +58,8 @@ public struct PersonWriter: ~Copyable {
     self.format = format
     keepsPhotos = photos ?? format.keepsPhotos(inNamedColumns: !columns.isEmpty)
     self.file = file
-    let table = TableWriter(format, columns: columns)
-    if table != nil || !format.isTable { openSink(table) }
-  }
-
-  private mutating func openSink(_ table: TableWriter?) {
-    let opened = Boxed(ContactSink(format, photos: keepsPhotos, table: table))
-    opened.value.begin()
-    sink = opened
+    sink = Boxed(ContactSink(format, photos: keepsPhotos, columns: columns))
+    sink.value.begin()
   }
 
   /// Writes a person. Fails where the file cannot be written, or for the table's temporary file; the writer is of no use after that, and
@@ -75,15 +67,8 @@ public struct PersonWriter: ~Copyable {
   public mutating func write(_ person: Person) throws(StreamError) {
     precondition(!isFinished, "a person is written after finish")
     try guarded { writer throws(StreamError) in
-      let record = Record(person)
-      if let sink = writer.sink {
-        sink.value.write(contact: record)
-        try writer.flush(atLeast: Self.room)
-      } else {
-        var rows = if let rows = writer.rows.take() { rows } else { try TableRows(writer.format, photos: writer.keepsPhotos) }
-        try rows.add(record)
-        writer.rows = consume rows
-      }
+      writer.sink.value.write(contact: Record(person))
+      try writer.flush(atLeast: Self.room)
       writer.count += 1
     }
   }
@@ -94,17 +79,9 @@ public struct PersonWriter: ~Copyable {
     if isFinished, failure == nil { return }
     isFinished = true
     try guarded { writer throws(StreamError) in
-      if writer.sink == nil {
-        if writer.rows == nil { writer.rows = try TableRows(writer.format, photos: writer.keepsPhotos) }
-        writer.openSink(writer.rows?.writer())
-      } else {
-        writer.sink?.value.end()
-      }
+      writer.sink.value.end()
       guard writer.file != nil else { return }
-      while writer.rows != nil {
-        try writer.passRows()
-        try writer.flush(atLeast: Self.room)
-      }
+      while try writer.sink.value.nextRows() { try writer.flush(atLeast: Self.room) }
       try writer.flush(atLeast: 1)
       try writer.file?.finish()
       writer.file = nil
@@ -116,26 +93,18 @@ public struct PersonWriter: ~Copyable {
   public mutating func takeBytes() throws(StreamError) -> [UInt8] {
     var taken: [UInt8] = []
     try guarded { writer throws(StreamError) in
-      guard writer.file == nil, let sink = writer.sink else { return }
-      while sink.value.output.isEmpty, writer.rows != nil { try writer.passRows() }
+      guard writer.file == nil else { return }
+      let sink = writer.sink
+      while sink.value.output.isEmpty, writer.isFinished, try sink.value.nextRows() {}
       taken = sink.value.output.array()
       sink.value.output.removeAll()
     }
     return taken
   }
 
-  /// Gives rows that waited to the sink; after the last ones there are none left.
-  private mutating func passRows() throws(StreamError) {
-    guard isFinished, let sink, var waiting = rows.take() else { return }
-    if try waiting.next({ contact, source in sink.value.write(contact, of: source) }) {
-      rows = consume waiting
-    } else {
-      sink.value.end()
-    }
-  }
-
   private mutating func flush(atLeast least: Int) throws(StreamError) {
-    guard file != nil, let sink, sink.value.output.count >= least else { return }
+    try sink.value.spill()
+    guard file != nil, sink.value.output.count >= least else { return }
     try file?.write(&sink.value.output)
   }
 
@@ -144,10 +113,9 @@ public struct PersonWriter: ~Copyable {
     if let failure { throw failure }
     do throws(StreamError) {
       try step(&self)
-      diagnostics = sink?.value.takeFindings() ?? []
+      diagnostics = sink.value.takeFindings()
     } catch {
       failure = error
-      rows = nil
       file = nil
       throw error
     }

@@ -8,19 +8,14 @@ import Testing
 /// The persons in a format, and what was found on the way.
 private func written(_ people: [Person], _ format: ContactFormat, spreadsheets: Bool = false) -> (bytes: [UInt8], findings: [Diagnostic]) {
   let cards = Array(people.map { $0.vCard(.v40) }.joined().utf8)
-  func forEach(_ body: (Contact, borrowing ContactSource) -> Void) {
-    var source = ContactSource(.vcard4)
-    source.feed(cards.span)
-    source.finish()
-    while let contact = source.next() { body(contact, source) }
-  }
-  var collector = ColumnCollector(format, photos: format == .googleCSV)
-  forEach { contact, source in collector.note(contact, of: source) }
-  let table = collector.writer(spreadsheets: spreadsheets)
-  var sink = ContactSink(format, photos: format == .googleCSV, table: table)
+  var source = ContactSource(.vcard4)
+  source.feed(cards.span)
+  source.finish()
+  var sink = ContactSink(format, photos: format == .googleCSV, spreadsheets: spreadsheets)
   sink.begin()
-  forEach { contact, source in sink.write(contact, of: source) }
+  while let contact = source.next() { sink.write(contact, of: source) }
   sink.end()
+  while (try? sink.nextRows()) == true {}
   let findings = sink.takeFindings()
   return (sink.output.array(), findings)
 }

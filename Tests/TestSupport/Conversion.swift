@@ -41,16 +41,11 @@ package struct Document {
 
   /// The contacts in another format, pictures included, and what was found on the way.
   package func converted(to target: ContactFormat) -> (document: Document, findings: [Diagnostic]) {
-    var table: TableWriter?
-    if target == .csv || target == .tsv {
-      var collector = ColumnCollector(target, photos: true)
-      _ = forEachContact { collector.note($0, of: $1) }
-      table = collector.writer(spreadsheets: false)
-    }
-    var sink = ContactSink(target, photos: true, table: table)
+    var sink = ContactSink(target, photos: true)
     sink.begin()
     let findings = forEachContact { sink.write($0, of: $1) }
     sink.end()
+    while (try? sink.nextRows()) == true {}
     let bytes = sink.output.array()
     return (Document(target, bytes), findings + sink.takeFindings())
   }

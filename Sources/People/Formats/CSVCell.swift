@@ -22,18 +22,16 @@ enum CSVCell {
   static func append(listText index: Int, of record: borrowing Record, to cell: inout ByteBuffer) {
     let start = cell.count
     record.append(index, to: &cell)
-    guard cell.withBytes({ bytes in needsEscape(bytes, from: start) }) else { return }
-    let text = cell.withBytes { bytes in (start..<bytes.count).map { bytes[$0] } }
-    cell.truncate(to: start)
+    let first = cell.withBytes { bytes in
+      ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.backslash, in: bytes, from: start, to: bytes.count)
+    }
+    guard first < cell.count else { return }
+    let text = cell.withBytes { bytes in (first..<bytes.count).map { bytes[$0] } }
+    cell.truncate(to: first)
     for byte in text {
       if byte == ASCII.semicolon || byte == ASCII.backslash { cell.append(ASCII.backslash) }
       cell.append(byte)
     }
-  }
-
-  private static func needsEscape(_ bytes: Span<UInt8>, from start: Int) -> Bool {
-    for i in start..<bytes.count where bytes[i] == ASCII.semicolon || bytes[i] == ASCII.backslash { return true }
-    return false
   }
 
   /// Adds the texts of a list, divided by `; `.
@@ -86,13 +84,36 @@ enum CSVCell {
 
   /// Adds parameters as a vCard 4.0 writes them: `type=home,work;x-foo="a;b"`.
   static func append(parameters index: Int, of record: borrowing Record, to cell: inout ByteBuffer) {
-    var isFirst = true
-    for place in record.elements(index) where record.tokens[place].operation == .key {
-      if !isFirst { cell.append(ASCII.semicolon) }
-      isFirst = false
-      append(parameter: record.string(place), record.elements(place + 1).map { record.string($0) }, to: &cell)
+    let (start, end) = (cell.count, Int(record.tokens[index].start))
+    var key = index + 1
+    while key < end {
+      let next = record.next(key)
+      if record.tokens[key].operation == .key {
+        if cell.count > start { cell.append(ASCII.semicolon) }
+        var keepsBackslashes = false
+        record.withText(key) { bytes, from, to in
+          keepsBackslashes = to - from == 7 && Words.uppercased(Words.loadUpTo8(bytes, from, to)) == jsComps
+          append(name: bytes, from, to, to: &cell)
+        }
+        cell.append(ASCII.equals)
+        var isFirst = true
+        // A list of values, or one.
+        var value = record.tokens[key + 1].operation == .openList ? key + 2 : key + 1
+        while value < next, record.tokens[value].operation != .close {
+          if !isFirst { cell.append(ASCII.comma) }
+          isFirst = false
+          record.withText(value) { bytes, from, to in
+            ParameterText.escape(bytes, from, to, version: .v40, keepsBackslashes: keepsBackslashes, to: &cell)
+          }
+          value = record.next(value)
+        }
+      }
+      key = next
     }
   }
+
+  /// JSCOMPS, whose value has a grammar of its own for backslashes.
+  private static let jsComps: UInt64 = KnownParameter.jsComps.name.utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
 
   private static func append(parameter name: String, _ values: [String], to cell: inout ByteBuffer) {
     append(name: name, to: &cell)
@@ -105,10 +126,16 @@ enum CSVCell {
     }
   }
 
-  /// A name without the characters that end one.
   private static func append(name: String, to cell: inout ByteBuffer) {
-    for byte in name.utf8 where byte > 32 && byte != ASCII.colon && byte != ASCII.semicolon && byte != ASCII.equals && byte != 127 {
-      cell.append(byte)
+    let bytes = name.utf8.span
+    append(name: bytes, 0, bytes.count, to: &cell)
+  }
+
+  /// A name without the characters that end one.
+  private static func append(name: Span<UInt8>, _ start: Int, _ end: Int, to cell: inout ByteBuffer) {
+    for i in start..<end {
+      let byte = name[i]
+      if byte > 32, byte != ASCII.colon, byte != ASCII.semicolon, byte != ASCII.equals, byte != 127 { cell.append(byte) }
     }
   }
 

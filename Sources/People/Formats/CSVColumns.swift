@@ -124,7 +124,7 @@ extension Record {
 }
 
 /// The columns that the contacts of a book need, collected contact by contact.
-package struct CSVColumns: Sendable {
+struct CSVColumns: Sendable {
   /// How the values of a field stand in cells.
   enum Layout { case one, texts, many, details, unclaimed, agent }
 
@@ -144,58 +144,52 @@ package struct CSVColumns: Sendable {
   /// The most columns that a row may have.
   static let limit = 20_000
 
-  /// For every field, by number of the value and part: one more than the column's place; 0 for columns that nobody needs.
-  private var places: [[UInt32]] = Array(repeating: [], count: Person.fields.count)
-  /// The same for parts of parts.
-  private var innerPlaces: [CSVColumn: UInt32] = [:]
-  private var count = 0
+  /// The number that no column has; what stands under it stands first in the row.
+  static let first = 0
 
-  package init() {}
+  /// The numbers of the columns, from 1 in the order in which they were needed: by field, number of the value and part; 0 elsewhere.
+  private var numbers: [[UInt32]] = Array(repeating: [], count: Person.fields.count)
+  /// The same for parts of parts.
+  private var innerNumbers: [CSVColumn: UInt32] = [:]
+  /// The columns by their numbers.
+  private var noted: [CSVColumn] = []
 
   private static let stride = Member.allCases.count
 
-  subscript(column: CSVColumn) -> UInt32 {
-    get {
-      if column.inner != .none { return innerPlaces[column] ?? 0 }
-      let index = column.number * Self.stride + Int(column.member.rawValue)
-      return index < places[column.field].count ? places[column.field][index] : 0
-    }
-    set {
-      if column.inner != .none {
-        innerPlaces[column] = newValue
-        return
-      }
-      let index = column.number * Self.stride + Int(column.member.rawValue)
-      if index >= places[column.field].count {
-        places[column.field] += Array(repeating: 0, count: (column.number + 1) * Self.stride - places[column.field].count)
-      }
-      places[column.field][index] = newValue
-    }
+  /// The number of a column; 0 where nobody needed it.
+  func number(of column: CSVColumn) -> Int {
+    if column.inner != .none { return Int(innerNumbers[column] ?? 0) }
+    let index = column.number * Self.stride + Int(column.member.rawValue)
+    return index < numbers[column.field].count ? Int(numbers[column.field][index]) : 0
   }
 
-  /// Notes the columns that a contact needs; of those beyond the limit none is taken.
-  package mutating func note(_ record: borrowing Record) {
-    record.forEachCell { column, _, _ in
-      if column.number <= Self.limit, self[column] == 0, count < Self.limit {
-        self[column] = 1
-        count += 1
-      }
-    }
+  /// The number of a column that a contact needs; 0 where a row has no room for more.
+  mutating func note(_ column: CSVColumn) -> Int {
+    let known = number(of: column)
+    guard known == 0, column.number <= Self.limit, noted.count < Self.limit else { return known }
+    noted.append(column)
+    take(column, as: noted.count)
+    return noted.count
   }
 
-  /// Puts the columns in order and numbers them.
-  mutating func settle() -> [CSVColumn] {
-    var found: [CSVColumn] = []
-    for (field, marks) in places.enumerated() {
-      for (index, mark) in marks.enumerated() where mark > 0 {
-        guard let member = Member(rawValue: UInt8(index % Self.stride)) else { continue }
-        found.append(CSVColumn(field: field, number: index / Self.stride, member: member))
-      }
+  /// Gives a column a number, if it has none.
+  mutating func take(_ column: CSVColumn, as number: Int) {
+    guard self.number(of: column) == 0 else { return }
+    if column.inner != .none {
+      innerNumbers[column] = UInt32(number)
+      return
     }
-    found += innerPlaces.keys
-    if found.isEmpty, let name = Person.field("fullName") { found = [CSVColumn(field: name)] }
-    found.sort()
-    for (place, column) in found.enumerated() { self[column] = UInt32(place + 1) }
-    return found
+    let missing = (column.number + 1) * Self.stride - numbers[column.field].count
+    if missing > 0 { numbers[column.field] += Array(repeating: 0, count: missing) }
+    numbers[column.field][column.number * Self.stride + Int(column.member.rawValue)] = UInt32(number)
+  }
+
+  /// The columns that were noted, in order, and where each stands; a table has one at least.
+  func settled() -> (columns: [CSVColumn], layout: LooseRows.Layout) {
+    let order = noted.indices.sorted { noted[$0] < noted[$1] }
+    var places = [Int](repeating: 0, count: noted.count + 1)
+    for (place, index) in order.enumerated() { places[index + 1] = place }
+    let columns = noted.isEmpty ? Person.field("fullName").map { [CSVColumn(field: $0)] } ?? [] : order.map { noted[$0] }
+    return (columns, LooseRows.Layout(places: places, count: max(columns.count, 1)))
   }
 }

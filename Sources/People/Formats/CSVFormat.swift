@@ -1,86 +1,113 @@
 // Our own CSV: a header of paths, one row a contact.
 
-package import Bytes
+internal import Bytes
 internal import CardSyntax
 internal import DataSyntax
+internal import Files
 
-/// Writes contacts as rows. The columns are those that the contacts need, collected in a first pass, or those that somebody names.
-package struct CSVFormat: Sendable {
+/// Writes contacts as rows. The columns are those that somebody names, or those that the contacts need, so that their rows wait for the
+/// last contact.
+package struct CSVFormat: ~Copyable {
   private let delimiter: UInt8
   /// Is the output meant for spreadsheets: with a byte order mark, and with an apostrophe before what they would run or spoil?
   private let isForSpreadsheets: Bool
-  private let header: [String]
-  private let columns: CSVColumns
+  private var columns = CSVColumns()
   /// The named columns: a cell that no part of a value fills is looked up by its path.
-  private var paths: [FieldPath] = []
-  /// Where the text of each cell of the row stands in `text`.
-  private var ends: [(start: Int, end: Int)]
+  private let paths: [FieldPath]
+  /// Which of the named columns have a text in this row.
+  private var isFilled: [Bool]
+  private var rows: LooseRows
+  /// Where the columns stand, once that is known.
+  private var layout: LooseRows.Layout?
   /// Values that no column could hold.
-  package private(set) var leftOut = 0
+  private(set) var leftOut = 0
 
-  /// A writer for the columns that were noted.
-  package init(_ noted: CSVColumns, delimiter: UInt8, spreadsheets: Bool) {
-    var columns = noted
-    header = columns.settle().map(\.path)
-    (self.columns, self.delimiter, isForSpreadsheets) = (columns, delimiter, spreadsheets)
-    ends = Array(repeating: (0, 0), count: header.count)
-  }
-
-  /// A writer for named columns.
-  package init(paths: [FieldPath], delimiter: UInt8, spreadsheets: Bool) {
-    header = paths.map(\.text)
-    var columns = CSVColumns()
+  /// A writer for named columns; where none are named, for those that the contacts need.
+  init(paths: [FieldPath], delimiter: UInt8, spreadsheets: Bool) {
+    (self.paths, self.delimiter, isForSpreadsheets) = (paths, delimiter, spreadsheets)
+    rows = LooseRows(delimiter: delimiter)
+    isFilled = Array(repeating: false, count: paths.count)
     for (place, path) in paths.enumerated() {
-      if let column = path.csvColumn, columns[column] == 0 { columns[column] = UInt32(place + 1) }
+      if let column = path.csvColumn { columns.take(column, as: place + 1) }
     }
-    (self.columns, self.paths, self.delimiter, isForSpreadsheets) = (columns, paths, delimiter, spreadsheets)
-    ends = Array(repeating: (0, 0), count: header.count)
   }
 
-  /// Writes the header row.
-  package func writeHeader(to output: inout ByteBuffer) {
-    if isForSpreadsheets { output.append("\u{FEFF}") }
-    for (number, path) in header.enumerated() {
-      if number > 0 { output.append(delimiter) }
-      output.appendCSVCell(path, delimiter: delimiter)
-    }
-    output.append("\r\n")
+  /// Writes the header row, if the columns are known.
+  mutating func begin(_ output: inout ByteBuffer) {
+    guard !paths.isEmpty else { return }
+    writeHeader(paths.map(\.text), to: &output)
+    layout = LooseRows.Layout(places: [0] + Array(paths.indices), count: paths.count)
   }
 
-  /// Writes the row of a contact.
-  package mutating func writeRow(_ record: borrowing Record, to output: inout ByteBuffer) {
-    guard !header.isEmpty else { return output.append("\r\n") }
-    for place in ends.indices { ends[place] = (0, 0) }
-    var text = ByteBuffer(capacity: 1 << 10)
-    record.forEachCell { column, place, form in
-      let number = Int(columns[column])
-      guard number > 0 else {
-        if paths.isEmpty { leftOut += 1 }
-        return
-      }
-      let start = text.count
-      switch form {
-      case .text: record.append(place, to: &text)
-      case .listText: CSVCell.append(listText: place, of: record, to: &text)
-      case .list: CSVCell.append(list: place, of: record, to: &text)
-      case .parameters: CSVCell.append(parameters: place, of: record, to: &text)
-      case .lines: CSVCell.append(lines: place, of: record, to: &text)
-      case .agent: CSVCell.append(agent: place, of: record, to: &text)
-      }
-      ends[number - 1] = (start, text.count)
-    }
-    for (place, path) in paths.enumerated() where ends[place].start == ends[place].end {
-      let start = text.count
-      CSVCell.append(texts: path.values(in: record), escaped: path.namesList, to: &text)
-      ends[place] = (start, text.count)
-    }
+  /// Writes the row of a contact, or lets it wait.
+  mutating func write(_ record: borrowing Record, to output: inout ByteBuffer) {
+    rows.beginRow()
     // A row of empty cells is no contact; an empty cell in quotes makes it one.
-    if record.tokens.isEmpty { output.append("\"\"") }
-    text.withBytes { bytes in
-      for (number, range) in ends.enumerated() {
-        if number > 0 { output.append(delimiter) }
-        append(bytes, range.start, range.end, to: &output)
+    if record.tokens.isEmpty { rows.addEmptyCell(CSVColumns.first) }
+    record.forEachCell { column, place, form in addCell(column, place, form, of: record) }
+    for place in paths.indices {
+      if !isFilled[place] {
+        rows.beginCell(place + 1)
+        CSVCell.append(texts: paths[place].values(in: record), escaped: paths[place].namesList, to: &rows.text)
+        endCell()
       }
+      isFilled[place] = false
+    }
+    rows.endRow()
+    if let layout { rows.take(layout, to: &output) }
+  }
+
+  private mutating func addCell(_ column: CSVColumn, _ place: Int, _ form: CSVCellForm, of record: borrowing Record) {
+    let number = paths.isEmpty ? columns.note(column) : columns.number(of: column)
+    guard number > 0 else {
+      if paths.isEmpty { leftOut += 1 }
+      return
+    }
+    rows.beginCell(number)
+    switch form {
+    case .text: record.append(place, to: &rows.text)
+    case .listText: CSVCell.append(listText: place, of: record, to: &rows.text)
+    case .list: CSVCell.append(list: place, of: record, to: &rows.text)
+    case .parameters: CSVCell.append(parameters: place, of: record, to: &rows.text)
+    case .lines: CSVCell.append(lines: place, of: record, to: &rows.text)
+    case .agent: CSVCell.append(agent: place, of: record, to: &rows.text)
+    }
+    if !paths.isEmpty, rows.text.count > rows.cellStart { isFilled[number - 1] = true }
+    endCell()
+  }
+
+  private mutating func endCell() {
+    let start = rows.cellStart
+    let isProtected = rows.text.withBytes { bytes in
+      CSVCell.needsApostrophe(bytes, start, bytes.count) || isForSpreadsheets && CSVCell.isUnsafe(bytes, start, bytes.count)
+    }
+    rows.endCell(prefix: isProtected ? ASCII.apostrophe : nil)
+  }
+
+  /// Puts rows into a temporary file where many of them wait.
+  mutating func spill() throws(StreamError) {
+    if layout == nil { try rows.spill() }
+  }
+
+  /// Says that there are no more contacts: the header row is written, if it is not yet.
+  mutating func end(_ output: inout ByteBuffer) {
+    guard layout == nil else { return }
+    let (header, layout) = columns.settled()
+    writeHeader(header.map(\.path), to: &output)
+    self.layout = layout
+  }
+
+  /// Writes the next of the rows that waited; false where none are left.
+  mutating func nextRows(_ output: inout ByteBuffer) throws(StreamError) -> Bool {
+    guard let layout else { return false }
+    return try rows.next(layout, to: &output)
+  }
+
+  private func writeHeader(_ names: [String], to output: inout ByteBuffer) {
+    if isForSpreadsheets { output.append("\u{FEFF}") }
+    for (number, name) in names.enumerated() {
+      if number > 0 { output.append(delimiter) }
+      output.appendCSVCell(name, delimiter: delimiter)
     }
     output.append("\r\n")
   }
@@ -89,16 +116,6 @@ package struct CSVFormat: Sendable {
   package static func shown(_ cell: String) -> String {
     let bytes = Array(cell.utf8)
     return CSVCell.needsApostrophe(bytes.span, 0, bytes.count) ? String(cell.dropFirst()) : cell
-  }
-
-  private func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to output: inout ByteBuffer) {
-    let isProtected =
-      CSVCell.needsApostrophe(bytes, start, end) || isForSpreadsheets && CSVCell.isUnsafe(bytes, start, end)
-    guard isProtected else { return output.appendCSVCell(bytes, start, end, delimiter: delimiter) }
-    var cell = ByteBuffer(capacity: end - start + 1)
-    cell.append(ASCII.apostrophe)
-    cell.append(bytes, start, end)
-    cell.withBytes { output.appendCSVCell($0, 0, $0.count, delimiter: delimiter) }
   }
 }
 

@@ -46,8 +46,8 @@ struct CSVSource: ~Copyable {
     var source = CSVSource(encoding: nil)
     source.feed(bytes.extracting(first: 1 << 16))
     source.finish()
-    guard let survey = source.survey.take(), let header = survey.header else { return false }
-    return survey.isOwn || header.knownCount * 2 > header.headCount
+    guard let survey = source.survey.take() else { return false }
+    return survey.isOwn || survey.header.map { $0.knownCount * 2 > $0.headCount } ?? false
   }
 
   mutating func feed(_ bytes: Span<UInt8>) {
@@ -157,7 +157,7 @@ struct CSVSource: ~Copyable {
       dialect = .long
       return
     }
-    guard let found = survey?.header, survey?.isOwn != true else {
+    guard let found = survey?.header else {
       let fresh = CSVRowReader(header: header, encoding: encoding?.name)
       for (_, head) in fresh.unknownColumns {
         findings.append(

@@ -2,6 +2,7 @@
 
 package import Bytes
 package import CardSyntax
+internal import Files
 internal import DataSyntax
 
 /// Writes contacts. What is written is in `output`, which the caller empties from time to time.
@@ -16,7 +17,7 @@ package struct ContactSink: ~Copyable {
   private let converter: Boxed<CardConverter>
   private let writer: Boxed<CardWriter>
   private let reader = Boxed(CardReader())
-  private var table: TableWriter?
+  private let table: TableWriter?
   private let reparser = Boxed(CardParser(names: FieldNames.table))
   private let jcard = Boxed(JCardWriter())
   private let xcard = Boxed(XCardWriter())
@@ -41,11 +42,11 @@ package struct ContactSink: ~Copyable {
     case exactBytes
   }
 
-  /// A sink for a format. `width` is where vCard lines are folded; `table` says how rows are written, which no other format asks for;
-  /// `storesPicture` gives the references that stand for pictures.
+  /// A sink for a format. `width` is where vCard lines are folded; `columns` are those that somebody names for a csv or tsv; with
+  /// `spreadsheets` cells are safe from these; `storesPicture` gives the references that stand for pictures.
   package init(
-    _ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, copying: Copying = .none, table: TableWriter? = nil,
-    profile: WriterProfile? = nil, storesPicture: ((Picture) -> String)? = nil
+    _ format: ContactFormat, photos: Bool = true, width: Int? = Folding.width, copying: Copying = .none, columns: [FieldPath] = [],
+    spreadsheets: Bool = false, profile: WriterProfile? = nil, storesPicture: ((Picture) -> String)? = nil
   ) {
     self.format = format
     self.storesPicture = storesPicture
@@ -58,7 +59,7 @@ package struct ContactSink: ~Copyable {
     converter.value.omitsPhotos = !photos
     converter.value.storesPicture = storesPicture
     writer.value.omitsPhotos = !photos
-    self.table = table
+    table = TableWriter(format, columns: columns, spreadsheets: spreadsheets)
     fields = photos ? .all : .withoutPictures
   }
 
@@ -132,8 +133,10 @@ package struct ContactSink: ~Copyable {
     }
   }
 
-  /// Adds text between cards as it is.
-  package mutating func write(textBetween text: [UInt8]) { output.append(text) }
+  /// Adds text between cards as it is; a table has no place for any.
+  package mutating func write(textBetween text: [UInt8]) {
+    if table == nil { output.append(text) }
+  }
 
   private mutating func endLine(_ lineBreak: StaticString) {
     guard let last = output.isEmpty ? nil : output[output.count - 1], last != ASCII.lineFeed, last != ASCII.carriageReturn else { return }
@@ -274,8 +277,16 @@ package struct ContactSink: ~Copyable {
     leftOutPhotos += tally.photos
   }
 
-  /// Writes what stands behind the last contact.
+  /// Puts rows into a temporary file where many of them wait for their columns, so that memory stays small. Say so from time to time.
+  package func spill() throws(StreamError) { try table?.spill() }
+
+  /// Adds the next of the rows that waited to the output, after `end`; false where none are left.
+  package mutating func nextRows() throws(StreamError) -> Bool { try table?.nextRows(&output) ?? false }
+
+  /// Writes what stands behind the last contact. Rows that waited for their columns come after it: `nextRows` gives them.
   package mutating func end() {
+    table?.end(&output)
+    if let told = table?.takeFindings() { findings += told }
     switch format {
     case .xcard: XCardWriter.end(&output)
     case .json, .jscontact: if count > 0 { output.append("\n]\n") } else { output.append("]\n") }

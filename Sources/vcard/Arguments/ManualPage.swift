@@ -32,7 +32,7 @@ enum ManualPage {
     page += ".SH EXIT STATUS\n"
     for line in HelpTopic.statuses { page += ".TP\n.B \(line.status)\n" + paragraph(line.meaning) }
     page += ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\n" + paragraph("If set, messages have no colors unless --color always is given.")
-    page += ".TP\n.B TMPDIR\n" + paragraph("Where input from a pipe is kept that must be read twice.")
+    page += ".TP\n.B TMPDIR\n" + paragraph("Where input from a pipe is kept that must be read twice, and rows that wait.")
     page += ".SH EXAMPLES\n"
     for row in VerbRow.all {
       for example in row.examples { page += ".TP\n.B \(escaped(example.command))\n" + paragraph(example.purpose) }

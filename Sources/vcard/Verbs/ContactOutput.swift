@@ -39,10 +39,10 @@ struct ContactOutput: ~Copyable {
     /// The format that contacts of an input are written in.
     func format(for input: ContactFormat) -> ContactFormat { to ?? (isNamedCard && input.version == nil ? .vcard4 : input) }
     /// The sink for contacts of an input.
-    func sink(for input: ContactFormat, table: TableWriter? = nil) -> ContactSink {
+    func sink(for input: ContactFormat) -> ContactSink {
       let format = format(for: input)
       let copying: ContactSink.Copying = to != nil ? .none : isRefolded ? .version : keepsText ? .exactBytes : .bytes
-      return ContactSink(format, photos: keepsPhotos(in: format), width: width, copying: copying, table: table, profile: profile)
+      return ContactSink(format, photos: keepsPhotos(in: format), width: width, copying: copying, profile: profile)
     }
 
     /// A table that comes in with pictures keeps them.
@@ -58,9 +58,6 @@ struct ContactOutput: ~Copyable {
 
   private let choice: Choice
   private var sink: ContactSink?
-  private var rows: TableRows?
-  /// The format of the input that the first row came from.
-  private var input = ContactFormat.vcard4
   private var stream: OutputStream?
   private var lastByte: UInt8 = ASCII.lineFeed
   /// Something differs from the input.
@@ -78,23 +75,16 @@ struct ContactOutput: ~Copyable {
 
   /// Readies the output for contacts of that format; the first one decides.
   mutating func begin(_ format: ContactFormat) throws {
-    guard sink == nil, rows == nil else { return }
+    guard sink == nil else { return }
     try choice.check(format)
-    let output = choice.format(for: format)
-    if output.isTable {
-      input = format
-      rows = try TableRows(output, photos: choice.keepsPhotos(in: output))
-    } else {
-      sink = choice.sink(for: format)
-      sink?.begin()
-    }
+    sink = choice.sink(for: format)
+    sink?.begin()
   }
 
   /// Writes a contact that was read from `source`.
   mutating func write(_ contact: Contact, of source: borrowing ContactSource, _ file: InputFile, _ console: inout Console) throws {
     try begin(source.format)
     sink?.write(contact, of: source)
-    try rows?.add(contact, of: source)
     try wrote(file, &console)
   }
 
@@ -103,7 +93,6 @@ struct ContactOutput: ~Copyable {
     _ record: borrowing Record, version: CardVersion? = nil, _ file: InputFile, _ console: inout Console
   ) throws {
     sink?.write(contact: record, version: version)
-    try rows?.add(record)
     try wrote(file, &console)
   }
 
@@ -138,6 +127,7 @@ struct ContactOutput: ~Copyable {
 
   private mutating func flush(atLeast least: Int) throws {
     guard var writing = sink.take() else { return }
+    try writing.spill()
     let size = writing.output.count
     if size >= least {
       if size > 0 { lastByte = writing.output[size - 1] }
@@ -148,13 +138,9 @@ struct ContactOutput: ~Copyable {
 
   /// Ends the output.
   mutating func finish(_ file: InputFile?, _ console: inout Console) throws {
-    if var table = rows.take() {
-      sink = choice.sink(for: input, table: table.writer())
-      sink?.begin()
-      while try table.next({ contact, source in sink?.write(contact, of: source) }) { try flush(atLeast: 1 << 16) }
-    }
     sink?.end()
     if let file { tellFindings(file, &console) }
+    while try sink?.nextRows() == true { try flush(atLeast: 1 << 16) }
     try flush(atLeast: 1)
     try stream?.finish()
   }

@@ -39,8 +39,6 @@ private struct Conversion {
   let name: FormatName
   private let format: ContactFormat
   private let keepsPhotos: Bool
-  /// Pictures become files.
-  private let isStored: Bool
   private let width: Int?
   private let profile: WriterProfile?
   private let columns: [FieldPath]
@@ -52,7 +50,6 @@ private struct Conversion {
   init(to name: FormatName, _ options: Options) throws(UsageError) {
     self.name = name
     format = name.format
-    if case .folder? = options.photos { isStored = true } else { isStored = false }
     switch options.photos {
     case .inline?: keepsPhotos = true
     case .omit?: keepsPhotos = false
@@ -79,15 +76,13 @@ private struct Conversion {
     _ files: [InputFile], to path: FilePath?, _ store: PictureStore?, _ invocation: Invocation, console: inout Console
   ) throws -> Int {
     let options = invocation.options
-    let inputs = files.map { RepeatableInput($0) }
-    let table = try tableWriter(inputs, invocation, console: &console)
     var output =
       try path.map { path throws(StreamError) in
         try OutputStream(path, backupSuffix: options.isInPlace ? options.backupSuffix : nil)
       } ?? OutputStream()
     store?.base = path.map { $0.isStandard ? "." : $0.folder } ?? "."
     var sink = ContactSink(
-      format, photos: keepsPhotos, width: width, table: table, profile: profile,
+      format, photos: keepsPhotos, width: width, columns: columns, spreadsheets: isForSpreadsheets, profile: profile,
       storesPicture: store.map { store in { store.reference(to: $0) } })
     sink.begin()
     var layout = name == .table ? TableLayout() : nil
@@ -98,29 +93,30 @@ private struct Conversion {
     var parallel = ParallelConversion(jobs: jobs(options, storesPictures: store != nil)) { [format, keepsPhotos, width, profile] in
       RunWorker(ContactSink(format, photos: keepsPhotos, width: width, profile: profile))
     }
-    for (number, input) in inputs.enumerated() {
-      count += try input.withStream { stream in
-        let first = parallel.isOn ? try stream.firstChunk() : []
-        let isWhole = first.count < InputStream.chunkSize
-        let isOfCards = Contacts.inputFormat(input.file, options, first: first.span).version != nil
-        if parallel.isOn, isOfCards, RunCutter.canCut(first.span, isWhole: isWhole) {
-          return try parallel.read(number, files, first, &stream, &sink, &output, console: &console)
-        }
-        let before = try parallel.drain(files, &sink, &output, console: &console)
-        return try before
-          + Contacts.read(input.file, &stream, invocation, console: &console, first: first) { contact, source, console in
-            store?.begin(contact, of: source)
-            sink.write(contact, of: source)
-            try store?.check()
-            Contacts.tell(sink.takeFindings(), input.file, console: &console)
-            if console.mustStop { throw RunStopped() }
-            if sink.output.count > 1 << 16 { try write(&sink.output) }
-          }
+    for (number, file) in files.enumerated() {
+      var stream = try InputStream(file.path)
+      let first = parallel.isOn ? try stream.firstChunk() : []
+      let isWhole = first.count < InputStream.chunkSize
+      let isOfCards = Contacts.inputFormat(file, options, first: first.span).version != nil
+      if parallel.isOn, isOfCards, RunCutter.canCut(first.span, isWhole: isWhole) {
+        count += try parallel.read(number, files, first, &stream, &sink, &output, console: &console)
+        continue
+      }
+      count += try parallel.drain(files, &sink, &output, console: &console)
+      count += try Contacts.read(file, &stream, invocation, console: &console, first: first) { contact, source, console in
+        store?.begin(contact, of: source)
+        sink.write(contact, of: source)
+        try store?.check()
+        Contacts.tell(sink.takeFindings(), file, console: &console)
+        if console.mustStop { throw RunStopped() }
+        if sink.output.count > 1 << 16 { try write(&sink.output) }
+        try sink.spill()
       }
     }
     count += try parallel.drain(files, &sink, &output, console: &console)
     sink.end()
     if let file = files.first { Contacts.tell(sink.takeFindings(), file, console: &console) }
+    while try sink.nextRows() { try write(&sink.output) }
     try write(&sink.output, isLast: true)
     try output.finish()
     return count
@@ -131,21 +127,6 @@ private struct Conversion {
   private func jobs(_ options: Options, storesPictures: Bool) -> Int {
     if options.isStrict || options.encoding != nil || storesPictures || !ContactSink.canJoin(format) { return 1 }
     return options.jobs ?? min(Process.processorCount, 4)
-  }
-
-  /// How rows are written: with the columns that are named, else with those that the contacts need, for which all are read once before.
-  private func tableWriter(_ inputs: [RepeatableInput], _ invocation: Invocation, console: inout Console) throws -> TableWriter? {
-    guard format.isTable else { return nil }
-    if let writer = TableWriter(format, columns: columns, spreadsheets: isForSpreadsheets) { return writer }
-    var collector = ColumnCollector(format, photos: keepsPhotos, stored: isStored)
-    for input in inputs {
-      _ = try input.withStream(again: true) { stream in
-        try Contacts.read(input.file, &stream, invocation, console: &console, reports: false) { contact, source, _ in
-          collector.note(contact, of: source)
-        }
-      }
-    }
-    return collector.writer(spreadsheets: isForSpreadsheets)
   }
 }
 
@@ -178,8 +159,8 @@ extension VerbRow {
       """,
       inputs,
       """
-      Contacts flow one at a time, whatever the input's size. CSV and tables without --columns, google-csv and outlook-csv read their \
-      input twice, a pipe by way of a temporary file.
+      Contacts flow one at a time, whatever the input's size. The rows of CSV and tables without --columns, of google-csv and outlook-csv \
+      wait in a temporary file until all columns are known.
       """,
     ],
     examples: [

@@ -1,15 +1,16 @@
 // Writes contacts as the spreadsheets of Google Contacts, Outlook and Thunderbird.
 
-package import Bytes
-package import CardSyntax
+internal import Bytes
+internal import CardSyntax
 internal import DataSyntax
+internal import Files
 
 /// The programs whose spreadsheets are written.
-package enum SheetTarget: Sendable {
+enum SheetTarget: Sendable {
   case google, outlook, thunderbird
 
   /// The program of a format; nil for formats that are no program's.
-  package init?(_ format: ContactFormat) {
+  init?(_ format: ContactFormat) {
     switch format {
     case .googleCSV: self = .google
     case .outlookCSV: self = .outlook
@@ -31,117 +32,150 @@ package enum SheetTarget: Sendable {
   }
 }
 
-/// What the contacts of a book need of a spreadsheet, collected in a first pass.
-package struct SheetNeeds: Sendable {
-  /// How many columns of each numbered group.
-  private(set) var groups: [String: Int] = [:]
-  /// Does the code page of Western Windows hold every character?
-  private(set) var fitsWindows1252 = true
-
-  /// How many columns a group may have, so that a row with all groups stays readable.
-  private static let mostValues = CSVColumns.limit / 25
-
-  package init() {}
-
-  /// Notes what a contact needs.
-  package mutating func note(_ record: borrowing Record, for target: SheetTarget) {
-    let row = target.row(Person(record))
-    for (group, values) in row.groups { groups[group] = max(groups[group] ?? 0, min(values.count, Self.mostValues)) }
-    guard target == .outlook, fitsWindows1252 else { return }
-    var ignored = ByteBuffer(capacity: 256)
-    for cell in row.cells.values where !cell.utf8.allSatisfy({ $0 < 0x80 }) {
-      let bytes = Array(cell.utf8)
-      if !TextEncoding.encode(bytes.span, 0, bytes.count, as: .windows1252, to: &ignored) { fitsWindows1252 = false }
-      ignored.removeAll()
-    }
-  }
-}
-
-/// Writes rows for one program.
-package struct SheetFormat: Sendable {
+/// Writes rows for one program. Google's have as many numbered columns as the contacts need, and Outlook's are in a code page if that has
+/// all their characters: these rows wait for the last contact.
+struct SheetFormat: ~Copyable {
   private let target: SheetTarget
   private let isForSpreadsheets: Bool
-  /// The columns: names of fixed ones, or group, number and part.
-  private let columns: [(name: String, group: String, number: Int, part: String)]
+  /// The columns that every table for the program has, then the numbered groups of columns.
+  private let names: [String]
+  private let groups: [(name: String, parts: [String])]
   /// How many values of each group there are columns for.
-  private let groups: [String: Int]
+  private var counts: [Int]
+  /// The columns of groups by their numbers, which go on behind those of the names.
+  private var noted: [GroupColumn] = []
+  private var numbers: [GroupColumn: Int] = [:]
+  private var rows = LooseRows(delimiter: ASCII.comma)
+  /// Where the columns stand, once that is known.
+  private var layout: LooseRows.Layout?
   /// Outlook reads the code page of the machine, or UTF-8 with a mark.
-  private let encoding: TextEncoding
+  private var encoding: TextEncoding
   /// What was left out, since the last call of `takeFindings`.
   private var findings: [Diagnostic] = []
   private var count = 0
 
-  package init(_ target: SheetTarget, _ needs: SheetNeeds, spreadsheets: Bool) {
+  /// The place of a group and of the part in it, and the number of the value.
+  private struct GroupColumn: Hashable {
+    let group: Int, number: Int, part: Int
+  }
+
+  /// How many columns a group may have, so that a row with all groups stays readable.
+  private static let mostValues = CSVColumns.limit / 25
+
+  init(_ target: SheetTarget, spreadsheets: Bool) {
     (self.target, isForSpreadsheets) = (target, spreadsheets)
-    var names: [String] = []
-    var columns: [(name: String, group: String, number: Int, part: String)] = []
     switch target {
     case .google: names = SheetDialect.googleFixed
     case .outlook: names = SheetDialect.outlookExport.split(separator: "|").map(String.init)
     case .thunderbird: names = SheetDialect.thunderbirdExport
     }
-    columns = names.map { ($0, "", 0, "") }
-    if target == .google {
-      for (group, parts) in SheetDialect.googleGroups {
-        for number in 0..<(needs.groups[group] ?? 0) {
-          for part in parts { columns.append(("\(group) \(number + 1) - \(part)", group, number, part)) }
-        }
+    groups = target == .google ? SheetDialect.googleGroups : []
+    counts = Array(repeating: 0, count: groups.count)
+    encoding = target == .outlook && !spreadsheets ? .windows1252 : .utf8
+  }
+
+  /// Writes the header row, if all columns are known.
+  mutating func begin(_ output: inout ByteBuffer) {
+    if target == .thunderbird { end(&output) }
+  }
+
+  /// Writes the row of a contact, or lets it wait.
+  mutating func write(_ record: borrowing Record, to output: inout ByteBuffer) {
+    let row = target.row(Person(record))
+    rows.beginRow()
+    for (place, name) in names.enumerated() { add(row.cells[name], place + 1) }
+    for (group, (name, parts)) in groups.enumerated() {
+      let values = (row.groups[name] ?? []).prefix(Self.mostValues)
+      counts[group] = max(counts[group], values.count)
+      for (number, value) in values.enumerated() {
+        for (part, name) in parts.enumerated() { add(value[name], GroupColumn(group: group, number: number, part: part)) }
       }
     }
-    self.columns = columns
-    groups = needs.groups
-    encoding = target == .outlook && needs.fitsWindows1252 && !spreadsheets ? .windows1252 : .utf8
-  }
-
-  /// Writes the header row.
-  package mutating func writeHeader(to output: inout ByteBuffer) {
-    if isForSpreadsheets || target == .outlook && encoding == .utf8 { output.append("\u{FEFF}") }
-    if target == .outlook, encoding == .utf8, !isForSpreadsheets {
-      findings.append(Diagnostic(.sheetEncoding, "some characters are none of Windows-1252; the file is UTF-8 with a byte order mark"))
-    }
-    for (number, column) in columns.enumerated() {
-      if number > 0 { output.append(ASCII.comma) }
-      output.appendCSVCell(column.name, delimiter: ASCII.comma)
-    }
-    output.append("\r\n")
-  }
-
-  /// Writes the row of a contact.
-  package mutating func writeRow(_ record: borrowing Record, to output: inout ByteBuffer) {
-    let row = target.row(Person(record))
-    for (number, column) in columns.enumerated() {
-      if number > 0 { output.append(ASCII.comma) }
-      let values = column.group.isEmpty ? [] : row.groups[column.group] ?? []
-      let text = column.group.isEmpty ? row.cells[column.name] : column.number < values.count ? values[column.number][column.part] : nil
-      guard let text, !text.isEmpty else { continue }
-      write(SheetCell.written(text, forSpreadsheets: isForSpreadsheets), to: &output)
-    }
-    output.append("\r\n")
+    rows.endRow()
     if !row.leftOut.isEmpty {
       findings.append(
         Diagnostic(.noColumn, "no column for \(row.leftOut.joined(separator: ", ")); left out", contact: count, leftOut: row.misses))
     }
-    let more = row.groups.reduce(0) { $0 + max(0, $1.value.count - (groups[$1.key] ?? 0)) }
+    let more = row.groups.values.reduce(0) { $0 + max(0, $1.count - (groups.isEmpty ? 0 : Self.mostValues)) }
     if more > 0 {
       findings.append(
         Diagnostic(.columnLimit, "\(more) values were left out: a row has \(CSVColumns.limit) cells at most", contact: count, leftOut: true)
       )
     }
     count += 1
+    if let layout { rows.take(layout, to: &output) }
   }
 
-  private func write(_ text: String, to output: inout ByteBuffer) {
+  private mutating func add(_ text: String?, _ column: GroupColumn) {
+    guard let text, !text.isEmpty else { return }
+    if numbers[column] == nil {
+      noted.append(column)
+      numbers[column] = names.count + noted.count
+    }
+    add(text, numbers[column] ?? 0)
+  }
+
+  private mutating func add(_ text: String?, _ number: Int) {
+    guard let text, !text.isEmpty else { return }
+    rows.beginCell(number)
+    let cell = SheetCell.written(text, forSpreadsheets: isForSpreadsheets)
     // Outlook has whole line ends in its cells.
-    let text = target == .outlook ? text.replacing("\n", with: "\r\n") : text
-    guard encoding != .utf8, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return output.appendCSVCell(text, delimiter: ASCII.comma) }
-    let bytes = Array(text.utf8)
-    var encoded = ByteBuffer(capacity: bytes.count)
-    _ = TextEncoding.encode(bytes.span, 0, bytes.count, as: encoding, to: &encoded)
-    encoded.withBytes { output.appendCSVCell($0, 0, $0.count, delimiter: ASCII.comma) }
+    rows.text.append(text: target == .outlook ? cell.replacing("\n", with: "\r\n") : cell)
+    if encoding != .utf8 { checkEncoding() }
+    rows.endCell()
+  }
+
+  /// Does the code page have all characters of the cell? All cells are UTF-8 else.
+  private mutating func checkEncoding() {
+    let (start, encoding) = (rows.cellStart, encoding)
+    let fits = rows.text.withBytes { bytes in
+      if ByteSearch.firstHighBit(in: bytes, from: start, to: bytes.count) == bytes.count { return true }
+      var ignored = ByteBuffer(capacity: bytes.count - start)
+      return TextEncoding.encode(bytes, start, bytes.count, as: encoding, to: &ignored)
+    }
+    if !fits { self.encoding = .utf8 }
+  }
+
+  /// Puts rows into a temporary file where many of them wait.
+  mutating func spill() throws(StreamError) {
+    if layout == nil { try rows.spill() }
+  }
+
+  /// Says that there are no more contacts: the header row is written, if it is not yet.
+  mutating func end(_ output: inout ByteBuffer) {
+    guard layout == nil else { return }
+    if isForSpreadsheets || target == .outlook && encoding == .utf8 { output.append("\u{FEFF}") }
+    if target == .outlook, encoding == .utf8, !isForSpreadsheets {
+      findings.append(Diagnostic(.sheetEncoding, "some characters are none of Windows-1252; the file is UTF-8 with a byte order mark"))
+    }
+    var header = names
+    var places = [0] + Array(names.indices)
+    var starts: [Int] = []
+    for (group, (name, parts)) in groups.enumerated() {
+      starts.append(header.count)
+      for number in 0..<counts[group] { header += parts.map { "\(name) \(number + 1) - \($0)" } }
+    }
+    for column in noted { places.append(starts[column.group] + column.number * groups[column.group].parts.count + column.part) }
+    for (number, name) in header.enumerated() {
+      if number > 0 { output.append(ASCII.comma) }
+      output.appendCSVCell(name, delimiter: ASCII.comma)
+    }
+    output.append("\r\n")
+    layout = LooseRows.Layout(places: places, count: header.count)
+  }
+
+  /// Writes the next of the rows that waited; false where none are left.
+  mutating func nextRows(_ output: inout ByteBuffer) throws(StreamError) -> Bool {
+    guard let layout else { return false }
+    guard encoding != .utf8 else { return try rows.next(layout, to: &output) }
+    var plain = ByteBuffer()
+    let hasMore = try rows.next(layout, to: &plain)
+    plain.withBytes { _ = TextEncoding.encode($0, 0, $0.count, as: encoding, to: &output) }
+    return hasMore
   }
 
   /// The findings since the last call.
-  package mutating func takeFindings() -> [Diagnostic] {
+  mutating func takeFindings() -> [Diagnostic] {
     defer { findings = [] }
     return findings
   }

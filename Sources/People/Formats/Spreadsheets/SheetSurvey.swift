@@ -15,7 +15,7 @@ struct SheetSurvey: ~Copyable {
   private(set) var isOwn = false
   /// How many rows that are not empty stand before the header.
   private(set) var preambleRows = 0
-  /// The header; nil where the text has no row.
+  /// The header of a foreign dialect; nil where the text has no row.
   private(set) var header: SheetHeader?
   /// What cells are in that are no UTF-8.
   private(set) var encoding: TextEncoding = .windows1252
@@ -52,7 +52,7 @@ struct SheetSurvey: ~Copyable {
     } else {
       chooseHeader(head, isNamed: named != nil, map)
     }
-    guard let header, !isOwn else { return }
+    guard let header else { return }
     survey(text, header, isNamed: named != nil)
   }
 
@@ -95,7 +95,6 @@ struct SheetSurvey: ~Copyable {
       let plain = cells.map { String(decoding: $0, as: UTF8.self) }
       if number == 0, map == nil, Self.isOwn(plain) {
         isOwn = true
-        header = SheetHeader(plain)
         return
       }
       var header = understood(cells, isNamed: isNamed)
