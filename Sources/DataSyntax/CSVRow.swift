@@ -1,9 +1,10 @@
 // One row of a CSV text: its cells end to end in one buffer that is used again for the next row.
-import Bytes
+package import Bytes
 
 /// The cells of a row without quotes and escapes. A cell beyond the last is empty, so that short rows need no care.
 package struct CSVRow: ~Copyable, Sendable {
-  private var bytes = ByteBuffer(capacity: 1 << 10)
+  /// The bytes of all cells, end to end.
+  package private(set) var bytes = ByteBuffer(capacity: 1 << 10)
   /// Where each cell ends, times two; plus one if it began with a quote.
   private var ends: [Int] = []
 
@@ -22,7 +23,7 @@ package struct CSVRow: ~Copyable, Sendable {
   /// True if the cell is empty or beyond the last.
   package func isEmpty(_ cell: Int) -> Bool {
     let range = range(of: cell)
-    return range.isEmpty
+    return range.start == range.end
   }
 
   /// True if the cell began with a quote.
@@ -31,7 +32,7 @@ package struct CSVRow: ~Copyable, Sendable {
   /// Lends the bytes of a cell, as they stood in the text (they need be no UTF-8).
   package func withCell<R, E: Error>(_ cell: Int, _ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
     let range = range(of: cell)
-    return try bytes.withBytes { (all: Span<UInt8>) throws(E) -> R in try body(all.extracting(range)) }
+    return try bytes.withBytes { (all: Span<UInt8>) throws(E) -> R in try body(all.extracting(range.start..<range.end)) }
   }
 
   /// The text of a cell; what is no UTF-8 becomes U+FFFD.
@@ -44,10 +45,10 @@ package struct CSVRow: ~Copyable, Sendable {
     }
   }
 
-  /// Where a cell stands in the buffer.
-  private func range(of cell: Int) -> Range<Int> {
-    guard ends.indices.contains(cell) else { return 0..<0 }
-    return (cell == 0 ? 0 : ends[cell - 1] >> 1)..<ends[cell] >> 1
+  /// Where a cell stands in `bytes`; nowhere if it is beyond the last.
+  package func range(of cell: Int) -> (start: Int, end: Int) {
+    guard cell >= 0, cell < ends.count else { return (0, 0) }
+    return (cell == 0 ? 0 : ends[cell &- 1] &>> 1, ends[cell] &>> 1)
   }
 
   // MARK: Filling, for the reader

@@ -278,7 +278,7 @@ package struct CardWriter: ~Copyable {
   /// What a value carries, and how its preference stands: several lines with TYPE=pref are numbered in 4.0, and of several numbers of 4.0
   /// the first is TYPE=pref in older versions.
   private mutating func placed(_ spelled: SpelledAnnotations, _ number: Int, origin: CardVersion, best: Int?) -> SpelledAnnotations {
-    guard let preference = spelled.annotations.preference else { return spelled }
+    guard let preference = spelled.annotations.preference, version != .v40 || origin != .v40 else { return spelled }
     var annotations = spelled.annotations
     if version != .v40 { annotations.standing.isFirst = preference == best ?? 1 }
     if preference == 1, (version == .v40) != (origin == .v40), !(version == .v40 && annotations.isRepeatedFirst) {
@@ -434,13 +434,16 @@ package struct CardWriter: ~Copyable {
     defer { if attempt == .learnable { learn(number, index, of: record, since: mark, hasAnnotations: false) } }
     var i = 0
     while i < places.count {
-      let annotations = Annotations(record, at: places[i])
+      let spelled = memo.spelled(places[i], of: record, field, in: version)
       var end = i + 1
       func standsAlone(_ place: Int) -> Bool { field.kind.standsAlone(place, of: record, in: lines.version) }
       if !perLine, !standsAlone(places[i]) {
-        while end < places.count, Annotations(record, at: places[end]) == annotations, !standsAlone(places[end]) { end += 1 }
+        while end < places.count, !standsAlone(places[end]) {
+          let other = memo.spelled(places[end], of: record, field, in: version)
+          guard other === spelled || other.annotations == spelled.annotations else { break }
+          end += 1
+        }
       }
-      let spelled = SpelledAnnotations(annotations, in: version, from: record.version, types: field.types)
       let standing = placed(spelled, number, origin: record.version, best: best)
       let context = context(field, standing, isDetailed: false, preferredGroup, origin: record.version) { _ in false }
       if case .item(let kind) = context.role {

@@ -55,3 +55,13 @@ package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     }
   }
 }
+
+/// A set of members.
+struct MemberSet: Sendable {
+  private let bits: UInt64
+
+  init(_ members: [Member]) { bits = members.reduce(0) { $0 | 1 << UInt64($1.rawValue) } }
+
+  @inline(__always)
+  func contains(_ member: Member) -> Bool { bits & (1 &<< UInt64(member.rawValue)) != 0 }
+}

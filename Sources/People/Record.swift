@@ -105,6 +105,12 @@ package struct Record: ~Copyable, Sendable {
   }
 
   /// A number, in its decimal text.
+  package mutating func number(_ member: Member, made bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    text(member, made: bytes, start, end)
+    tokens[tokens.count - 1].operation = .number
+  }
+
+  /// A number, in its decimal text.
   package mutating func number(_ member: Member, _ text: String) {
     self.text(member, made: text)
     tokens[tokens.count - 1].operation = .number
@@ -333,6 +339,18 @@ package struct Record: ~Copyable, Sendable {
       i = next(i)
     }
     return nil
+  }
+
+  /// Has the object that begins at `index` a part that is one of `members`?
+  func hasPart(of members: MemberSet, _ index: Int) -> Bool {
+    guard tokens[index].operation == .openObject else { return false }
+    let end = Int(tokens[index].start)
+    var i = index + 1
+    while i < end {
+      if members.contains(tokens[i].member), tokens[i].operation != .key { return true }
+      i = next(i)
+    }
+    return false
   }
 
   /// The places of the parts or elements of the value at `index`; of a plain value the place itself.

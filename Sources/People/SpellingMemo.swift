@@ -7,15 +7,15 @@ internal import CardSyntax
 package final class SpelledAnnotations: Sendable {
   package let annotations: Annotations
   package let spelling: Label.Written
+  /// The type of the value that is asked for; see `LineContext.valueType`.
+  let valueType: String?
 
   /// Nothing but the value.
   static let none = SpelledAnnotations(Annotations(), Label.Written())
 
-  init(_ annotations: Annotations, _ spelling: Label.Written) { (self.annotations, self.spelling) = (annotations, spelling) }
-
-  init(_ annotations: Annotations, in version: CardVersion, from origin: CardVersion, types: Field.Types) {
-    self.annotations = annotations
-    spelling = annotations.spelling(in: version, from: origin, types: types)
+  init(_ annotations: Annotations, _ spelling: Label.Written) {
+    (self.annotations, self.spelling) = (annotations, spelling)
+    valueType = (annotations.values("value") ?? annotations.values("x-value"))?.first?.lowercased()
   }
 }
 
@@ -31,7 +31,8 @@ struct SpellingMemo: ~Copyable {
     begin(record, version, field.types.rawValue)
     if record.tokens[index].operation == .openObject { addParts(of: index, record) }
     if let known = memo.value(of: key) { return known }
-    let fresh = SpelledAnnotations(Annotations(record, at: index), in: version, from: record.version, types: field.types)
+    let annotations = Annotations(record, at: index)
+    let fresh = SpelledAnnotations(annotations, annotations.spelling(in: version, from: record.version, types: field.types))
     memo.keep(fresh, for: key)
     return fresh
   }

@@ -198,7 +198,7 @@ package struct LineContext {
 
   /// The type of the value that the record asks for, in lower case: what VALUE says, or X-VALUE, which keeps it in versions that do not
   /// have the type; nil where nothing does.
-  package var valueType: String? { (annotations.values("value") ?? annotations.values("x-value"))?.first?.lowercased() }
+  package var valueType: String? { spelled.valueType }
 
   /// How the name that is written stands to the field.
   package var role: Field.Role { field.names.indices.contains(alias) ? field.names[alias].role : .value }

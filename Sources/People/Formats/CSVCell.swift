@@ -6,15 +6,15 @@ internal import CardSyntax
 /// The forms of cells. A cell is plain text, except where several texts, parameters or lines share it.
 enum CSVCell {
   /// The parts of a value that may be several texts: in their cells `;` divides, so that a `;` and a `\` of a text have a backslash.
-  static let listMembers: Set<Member> = [
+  static let listMembers = MemberSet([
     .labels, .units, .prefix, .given, .middle, .family, .family2, .generation, .suffix, .sortAs, .poBox, .extended, .street, .city, .region,
     .postalCode, .country, .room, .apartment, .floor, .streetNumber, .streetName, .building, .block, .subdistrict, .district, .landmark,
     .direction,
-  ]
+  ])
   /// The parts that are lists even where they hold one text.
-  static let alwaysLists: Set<Member> = [.labels, .units]
+  static let alwaysLists = MemberSet([.labels, .units])
   /// The parts that are numbers.
-  static let numbers: Set<Member> = [.preference, .latitude, .longitude]
+  static let numbers = MemberSet([.preference, .latitude, .longitude])
 
   // MARK: Lists
 
@@ -56,28 +56,32 @@ enum CSVCell {
     }
   }
 
-  /// The texts of a list: divided at each `;` without a backslash, one blank behind it left out.
-  static func texts(_ cell: borrowing ByteBuffer) -> [String] {
-    cell.withBytes { bytes in
-      var found: [String] = []
-      var text: [UInt8] = []
-      var i = 0
-      while i < bytes.count {
-        let byte = bytes[i]
-        if byte == ASCII.backslash, i + 1 < bytes.count, bytes[i + 1] == ASCII.semicolon || bytes[i + 1] == ASCII.backslash {
-          text.append(bytes[i + 1])
-          i += 2
-        } else if byte == ASCII.semicolon {
-          found.append(String(decoding: text, as: UTF8.self))
-          text.removeAll(keepingCapacity: true)
-          i += i + 1 < bytes.count && bytes[i + 1] == ASCII.space ? 2 : 1
-        } else {
-          text.append(byte)
-          i += 1
-        }
+  /// Lends the texts of a list: divided at each `;` without a backslash, one blank behind it left out.
+  static func forEachText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ body: (Span<UInt8>, Int, Int) -> Void) {
+    var from = start
+    while true {
+      var stop = ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.backslash, in: bytes, from: from, to: end)
+      if stop < end, bytes[stop] == ASCII.backslash {
+        var text = ByteBuffer(capacity: 256)
+        stop = unescape(bytes, from, end, to: &text)
+        text.withBytes { body($0, 0, $0.count) }
+      } else {
+        body(bytes, from, stop)
       }
-      return found + [String(decoding: text, as: UTF8.self)]
+      guard stop < end else { return }
+      from = stop + 1 < end && bytes[stop + 1] == ASCII.space ? stop + 2 : stop + 1
     }
+  }
+
+  /// Adds a text of a list without its escapes; returns where it ends.
+  private static func unescape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to text: inout ByteBuffer) -> Int {
+    var i = start
+    while i < end, bytes[i] != ASCII.semicolon {
+      if bytes[i] == ASCII.backslash, i + 1 < end, bytes[i + 1] == ASCII.semicolon || bytes[i + 1] == ASCII.backslash { i += 1 }
+      text.append(bytes[i])
+      i += 1
+    }
+    return i
   }
 
   // MARK: Parameters and lines

@@ -102,7 +102,7 @@ extension Record {
 
   private func forEachCell(ofPart column: CSVColumn, at index: Int, _ body: (CSVColumn, Int, CSVCellForm) -> Void) {
     switch tokens[index].operation {
-    case .text, .number: body(column, index, CSVColumns.isListMember[Int(column.member.rawValue)] ? .listText : .text)
+    case .text, .number: body(column, index, CSVCell.listMembers.contains(column.member) ? .listText : .text)
     case .openList: body(column, index, .list)
     case .openObject:
       if column.member == .parameters { return body(column, index, .parameters) }
@@ -112,7 +112,7 @@ extension Record {
       while i < end {
         inner.inner = tokens[i].member
         if tokens[i].operation == .text || tokens[i].operation == .number {
-          body(inner, i, CSVColumns.isListMember[Int(inner.inner.rawValue)] ? .listText : .text)
+          body(inner, i, CSVCell.listMembers.contains(inner.inner) ? .listText : .text)
         } else if tokens[i].operation == .openList {
           body(inner, i, .list)
         }
@@ -139,8 +139,6 @@ struct CSVColumns: Sendable {
     case .unclaimed: return .unclaimed
     }
   }
-  /// Whether the texts of a part divide its cell.
-  static let isListMember: [Bool] = Member.allCases.map { CSVCell.listMembers.contains($0) }
   /// The most columns that a row may have.
   static let limit = 20_000
 

@@ -43,10 +43,13 @@ package struct CSVRowReader: ~Copyable {
   private let fallback: TextEncoding
   private var decoder = TextDecoder()
   private var saidCharset = false
-  /// The text of the cell read last.
+  /// The text of the cell read last, where it did not stand in the row as it is.
   private var text = ByteBuffer(capacity: 256)
+  /// The row read last is ASCII from end to end.
+  private var isASCII = false
   /// What cells of parameters hold, by their text.
-  private var parameterMemo = ByteMemo<[ParameterValues]>()
+  private var parameterMemo = ByteMemo<Record.Excerpt>()
+  private let hasDetails: Bool
 
   /// How many cells of a header row are paths.
   package static func known(in cells: [String]) -> Int { cells.count { FieldPath(trimmed($0)) != nil } }
@@ -67,6 +70,7 @@ package struct CSVRowReader: ~Copyable {
       }
     }
     fields = byField.values.sorted { $0.field < $1.field }
+    hasDetails = fields.contains { !$0.details.isEmpty }
     for i in fields.indices {
       for k in fields[i].entries.indices {
         fields[i].entries[k].parts.sort { CSVColumn.rank($0.member, $0.inner) < CSVColumn.rank($1.member, $1.inner) }
@@ -137,42 +141,43 @@ package struct CSVRowReader: ~Copyable {
   package mutating func read(_ row: borrowing CSVRow, into record: inout Record) -> Bool {
     findings = []
     record.begin(source: [], version: .v40)
-    for columns in fields {
-      read(columns, row, into: &record)
+    isASCII = row.bytes.withBytes { ByteSearch.firstHighBit(in: $0, from: 0, to: $0.count) == $0.count }
+    for column in fields.indices {
+      read(column, row, into: &record)
       // A nested card that says no version is one of its contact's version.
-      if columns.field == 0, let index = record.value(ofField: 0), let version = CardVersion(record.string(index)) {
+      if fields[column].field == 0, let index = record.value(ofField: 0), let version = CardVersion(record.string(index)) {
         record.version = version
       }
     }
-    readDetails(row, into: &record)
+    if hasDetails { readDetails(row, into: &record) }
     moveUnclaimedLast(&record)
     return !record.tokens.isEmpty
   }
 
-  private mutating func read(_ columns: FieldColumns, _ row: borrowing CSVRow, into record: inout Record) {
+  /// Reads a field, by its place in `fields`.
+  private mutating func read(_ column: Int, _ row: borrowing CSVRow, into record: inout Record) {
     let mark = record.tokens.count
-    record.field(columns.field)
-    switch CSVColumns.layouts[columns.field] {
+    let number = fields[column].field
+    record.field(number)
+    switch CSVColumns.layouts[number] {
     case .details: break
-    case .unclaimed: readLines(columns, row, into: &record)
+    case .unclaimed: readLines(fields[column], row, into: &record)
     case .agent:
-      if let cell = columns.whole?.cell, !row.isEmpty(cell) {
+      if let cell = fields[column].whole?.cell, !row.isEmpty(cell) {
         record.open()
-        take(row, cell)
-        CSVCell.read(agent: text.text(), depth: record.depth, into: &record)
+        CSVCell.read(agent: string(row, cell), depth: record.depth, into: &record)
         record.close()
       }
     case .one:
-      if let cell = columns.whole?.cell, !row.isEmpty(cell) {
-        take(row, cell)
-        record.text(.none, made: text)
-      } else if let entry = columns.entries.first {
-        read(entry, row, into: &record)
+      if let cell = fields[column].whole?.cell, !row.isEmpty(cell) {
+        withText(row, cell) { record.text(.none, made: $0, $1, $2) }
+      } else if !fields[column].entries.isEmpty {
+        read(column, entry: 0, row, into: &record)
       }
     case .texts, .many:
       record.open(list: true)
-      if let whole = columns.whole, !row.isEmpty(whole.cell) { readList(whole, row, into: &record) }
-      for entry in columns.entries { read(entry, row, into: &record) }
+      if let whole = fields[column].whole, !row.isEmpty(whole.cell) { readList(whole, row, into: &record) }
+      for entry in fields[column].entries.indices { read(column, entry: entry, row, into: &record) }
       record.close()
     }
     let isEmpty = record.tokens.count == mark + 1 || record.isEmptyValue(mark + 1)
@@ -181,22 +186,22 @@ package struct CSVRowReader: ~Copyable {
 
   /// A cell that all values share.
   private mutating func readList(_ whole: Part, _ row: borrowing CSVRow, into record: inout Record) {
-    take(row, whole.cell)
-    for text in CSVCell.texts(text) where !text.isEmpty {
-      if whole.member == .none {
-        record.text(.none, made: text)
-      } else {
+    withText(row, whole.cell) { bytes, start, end in
+      CSVCell.forEachText(bytes, start, end) { bytes, start, end in
+        guard start < end else { return }
+        if whole.member == .none { return record.text(.none, made: bytes, start, end) }
         record.open()
-        record.text(whole.member, made: text)
+        record.text(whole.member, made: bytes, start, end)
         record.close()
       }
     }
   }
 
-  /// The parts of one value.
-  private mutating func read(_ entry: Entry, _ row: borrowing CSVRow, into record: inout Record) {
-    guard entry.parts.contains(where: { !row.isEmpty($0.cell) && !Self.isAnnotation($0.member) }) else {
-      if let part = entry.parts.first(where: { !row.isEmpty($0.cell) }) {
+  /// The parts of one value, by its place among the entries of a field.
+  private mutating func read(_ column: Int, entry: Int, _ row: borrowing CSVRow, into record: inout Record) {
+    let count = fields[column].entries[entry].parts.count
+    guard hasValue(column, entry, row) else {
+      if let part = fields[column].entries[entry].parts.first(where: { !row.isEmpty($0.cell) }) {
         report(.emptyValue, "\(part.member.key) without a value; left out", row.line, leftOut: true)
       }
       return
@@ -204,11 +209,11 @@ package struct CSVRowReader: ~Copyable {
     record.open()
     var isLabelled = false
     var i = 0
-    while i < entry.parts.count {
-      let part = entry.parts[i]
-      if Self.isAnnotation(part.member), !isLabelled {
+    while i < count {
+      let part = fields[column].entries[entry].parts[i]
+      if !isLabelled, Self.isAnnotation(part.member) {
         isLabelled = true
-        readLabels(entry, row, into: &record)
+        readLabels(column, entry, row, into: &record)
       }
       i += 1
       if part.member == .labels { continue }
@@ -219,28 +224,42 @@ package struct CSVRowReader: ~Copyable {
       let mark = record.tokens.count
       record.open(part.member)
       add(part.inner, row, part.cell, into: &record)
-      while i < entry.parts.count, entry.parts[i].member == part.member {
-        add(entry.parts[i].inner, row, entry.parts[i].cell, into: &record)
+      while i < count, fields[column].entries[entry].parts[i].member == part.member {
+        add(fields[column].entries[entry].parts[i].inner, row, fields[column].entries[entry].parts[i].cell, into: &record)
         i += 1
       }
       record.close()
       if record.isEmptyValue(mark) { record.truncate(to: mark) }
     }
-    if !isLabelled { readLabels(entry, row, into: &record) }
+    if !isLabelled { readLabels(column, entry, row, into: &record) }
     record.close()
   }
 
-  /// The labels that the path says, and those of the cell.
-  private mutating func readLabels(_ entry: Entry, _ row: borrowing CSVRow, into record: inout Record) {
-    var labels = entry.labels
-    if let part = entry.parts.first(where: { $0.member == .labels }), !row.isEmpty(part.cell) {
-      take(row, part.cell)
-      if labels.isEmpty { return addList(.labels, into: &record) }
-      labels += CSVCell.texts(text)
+  /// Has the row something of a value besides what is said about it?
+  private func hasValue(_ column: Int, _ entry: Int, _ row: borrowing CSVRow) -> Bool {
+    for i in fields[column].entries[entry].parts.indices {
+      let part = fields[column].entries[entry].parts[i]
+      if !Self.isAnnotation(part.member), !row.isEmpty(part.cell) { return true }
     }
-    guard !labels.isEmpty else { return }
+    return false
+  }
+
+  /// The labels that the path says, and those of the cell.
+  private mutating func readLabels(_ column: Int, _ entry: Int, _ row: borrowing CSVRow, into record: inout Record) {
+    var hasLabels = !fields[column].entries[entry].labels.isEmpty
+    if let part = fields[column].entries[entry].parts.first(where: { $0.member == .labels }), !row.isEmpty(part.cell) {
+      if !hasLabels { return add(.labels, row, part.cell, into: &record) }
+      hasLabels = true
+      record.open(.labels, list: true)
+      for label in fields[column].entries[entry].labels { record.text(.none, made: label) }
+      withText(row, part.cell) { bytes, start, end in
+        CSVCell.forEachText(bytes, start, end) { record.text(.none, made: $0, $1, $2) }
+      }
+      return record.close()
+    }
+    guard hasLabels else { return }
     record.open(.labels, list: true)
-    for label in labels { record.text(.none, made: label) }
+    for label in fields[column].entries[entry].labels { record.text(.none, made: label) }
     record.close()
   }
 
@@ -251,47 +270,51 @@ package struct CSVRowReader: ~Copyable {
   /// One part; nothing for an empty cell.
   private mutating func add(_ member: Member, _ row: borrowing CSVRow, _ cell: Int, into record: inout Record) {
     guard !row.isEmpty(cell) else { return }
-    take(row, cell)
-    if member == .parameters { return addParameters(into: &record) }
-    if CSVCell.numbers.contains(member) {
-      let text = text.text()
-      guard Self.isNumber(text) else {
-        return report(.wrongMember, "\(member.key) is no number: \(text.prefix(40)); left out", row.line, leftOut: true)
-      }
-      return record.number(member, text)
+    if member == .parameters { return addParameters(row, cell, into: &record) }
+    var isWrong = false
+    withText(row, cell) { bytes, start, end in
+      if CSVCell.listMembers.contains(member) { return Self.addList(member, bytes, start, end, into: &record) }
+      guard CSVCell.numbers.contains(member) else { return record.text(member, made: bytes, start, end) }
+      isWrong = !Self.isNumber(bytes, start, end)
+      if !isWrong { record.number(member, made: bytes, start, end) }
     }
-    if CSVColumns.isListMember[Int(member.rawValue)] { addList(member, into: &record) } else { record.text(member, made: text) }
+    if isWrong { report(.wrongMember, "\(member.key) is no number: \(string(row, cell).prefix(40)); left out", row.line, leftOut: true) }
   }
 
   /// The texts of the cell: a list, or one text where the part need not be a list.
-  private mutating func addList(_ member: Member, into record: inout Record) {
-    let isOne = text.withBytes { bytes in
-      ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.backslash, in: bytes, from: 0, to: bytes.count) == bytes.count
-    }
-    if isOne, !CSVCell.alwaysLists.contains(member) { return record.text(member, made: text) }
-    let texts = isOne ? [] : CSVCell.texts(text)
-    if texts.count == 1, !CSVCell.alwaysLists.contains(member) { return record.text(member, made: texts[0]) }
+  private static func addList(_ member: Member, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, into record: inout Record) {
+    var count = 0
+    if !CSVCell.alwaysLists.contains(member) { CSVCell.forEachText(bytes, start, end) { _, _, _ in count += 1 } }
+    if count == 1 { return CSVCell.forEachText(bytes, start, end) { record.text(member, made: $0, $1, $2) } }
     record.open(member, list: true)
-    if isOne { record.text(.none, made: text) }
-    for text in texts { record.text(.none, made: text) }
+    CSVCell.forEachText(bytes, start, end) { record.text(.none, made: $0, $1, $2) }
     record.close()
   }
 
   /// The parameters of the cell. Few cells are new: what the others hold is remembered.
-  private mutating func addParameters(into record: inout Record) {
-    if let known = parameterMemo.value(of: text) { return record.send(known) }
-    let found = CSVCell.parameters(text.text())
-    parameterMemo.keep(found, for: text)
-    record.send(found)
+  private mutating func addParameters(_ row: borrowing CSVRow, _ cell: Int, into record: inout Record) {
+    var key = ByteBuffer(capacity: 64)
+    withText(row, cell) { key.append($0, $1, $2) }
+    if let known = parameterMemo.value(of: key) { return record.append(known) }
+    let first = record.tokens.count
+    record.send(CSVCell.parameters(key.text()))
+    parameterMemo.keep(record.excerpt(from: first), for: key)
   }
 
-  /// A decimal number as JSON has it.
+  /// Is it a decimal number as JSON has it?
   static func isNumber(_ text: String) -> Bool {
-    var digits = Substring(text)
-    if digits.first == "-" { digits = digits.dropFirst() }
-    let parts = digits.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    return parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { ASCII.isDigit($0) } }
-      && (parts.first == "0" || parts.first?.first != "0")
+    let bytes = text.utf8.span
+    return isNumber(bytes, 0, bytes.count)
+  }
+
+  private static func isNumber(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    let first = start < end && bytes[start] == ASCII.dash ? start + 1 : start
+    var point = first
+    while point < end, ASCII.isDigit(bytes[point]) { point += 1 }
+    guard point > first, bytes[first] != UInt8(ascii: "0") || point == first + 1 else { return false }
+    if point == end { return true }
+    guard bytes[point] == ASCII.dot, point + 1 < end else { return false }
+    return (point + 1..<end).allSatisfy { ASCII.isDigit(bytes[$0]) }
   }
 
   private mutating func readDetails(_ row: borrowing CSVRow, into record: inout Record) {
@@ -324,35 +347,40 @@ package struct CSVRowReader: ~Copyable {
 
   private mutating func readLines(_ columns: FieldColumns, _ row: borrowing CSVRow, into record: inout Record) {
     record.open(list: true)
-    if let cell = columns.whole?.cell, !row.isEmpty(cell) {
-      take(row, cell)
-      CSVCell.read(lines: text.text(), into: &record)
-    }
+    if let cell = columns.whole?.cell, !row.isEmpty(cell) { CSVCell.read(lines: string(row, cell), into: &record) }
     for (name, cell) in columns.lines where !row.isEmpty(cell) {
-      take(row, cell)
-      UnclaimedText(name: name, group: nil, parameters: [], value: text.text()).send(to: &record)
+      UnclaimedText(name: name, group: nil, parameters: [], value: string(row, cell)).send(to: &record)
     }
     record.close()
   }
 
   // MARK: Cells
 
-  /// Takes the text of a cell without the apostrophe that protects it.
-  private mutating func take(_ row: borrowing CSVRow, _ cell: Int) {
-    text.removeAll()
-    let isUTF8 = row.withCell(cell) { span in
-      let start = CSVCell.needsApostrophe(span, 0, span.count) ? 1 : 0
-      if UTF8Check.isValid(span, start, span.count) {
-        text.append(span, start, span.count)
+  /// Lends the text of a cell without the apostrophe that protects it.
+  private mutating func withText(_ row: borrowing CSVRow, _ cell: Int, _ body: (Span<UInt8>, Int, Int) -> Void) {
+    let (from, end) = row.range(of: cell)
+    let isUTF8 = row.bytes.withBytes { bytes in
+      let start = CSVCell.needsApostrophe(bytes, from, end) ? from + 1 : from
+      if isASCII || UTF8Check.isValid(bytes, start, end) {
+        body(bytes, start, end)
         return true
       }
-      _ = decoder.decode(span, start, span.count, as: fallback, to: &text)
+      text.removeAll()
+      _ = decoder.decode(bytes, start, end, as: fallback, to: &text)
       return false
     }
-    if !isUTF8, !saidCharset {
+    if isUTF8 { return }
+    text.withBytes { body($0, 0, $0.count) }
+    if !saidCharset {
       saidCharset = true
       report(.assumedCharset, "text is no UTF-8; it was read as \(fallback.name), here and below", row.line, leftOut: false)
     }
+  }
+
+  private mutating func string(_ row: borrowing CSVRow, _ cell: Int) -> String {
+    var string = ""
+    withText(row, cell) { string = $0.text($1, $2) }
+    return string
   }
 
   private mutating func report(_ rule: Rule, _ message: String, _ line: Int, leftOut: Bool) {

@@ -61,15 +61,17 @@ package struct PhoneKind: ValueKind {
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     guard let place = record.valuePlace(index) else { return line.beginValue() }
     let wantsURI = context.valueType == "uri" && line.version == .v40
-    let text = record.string(place)
     let extra = record.string(.extension, of: index) ?? ""
     if wantsURI {
-      line.raw((hasScheme(text) ? "" : "tel:") + text)
+      record.withText(place) { bytes, start, end in
+        if !hasScheme(bytes, start, end) { line.raw("tel:") }
+        line.raw(bytes, start, end)
+      }
       if !extra.isEmpty { line.raw(";ext=" + extra) }
     } else if extra.isEmpty {
       line.text(place, of: record)
     } else {
-      line.text(text + ";ext=" + extra)
+      line.text(record.string(place) + ";ext=" + extra)
     }
   }
 
@@ -81,10 +83,11 @@ package struct PhoneKind: ValueKind {
     return record.appendPlain(place, to: &line)
   }
 
-  private func hasScheme(_ text: String) -> Bool {
-    let bytes = text.utf8
-    guard let colon = bytes.firstIndex(of: ASCII.colon) else { return false }
-    return bytes[..<colon].allSatisfy(ASCII.isLetter) && colon > bytes.startIndex
+  /// Do letters and a colon stand before the number?
+  private func hasScheme(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var i = start
+    while i < end, ASCII.isLetter(bytes[i]) { i &+= 1 }
+    return i > start && i < end && bytes[i] == ASCII.colon
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
@@ -96,7 +99,7 @@ package struct PhoneKind: ValueKind {
       if version == .v40 { return URIKind.check(line, card, in: version, &findings) }
     }
     if type == "uri" {
-      if version == .v40, card.version != .v40, !hasScheme(card.text(line)) { findings.add(.uri, "a number without tel: before it") }
+      if version == .v40, card.version != .v40, !hasScheme(card.bytes.span, start, end) { findings.add(.uri, "a number without tel: before it") }
       if version != .v40 { findings.add(.valueType, "VALUE=uri is no value of TEL in this version") }
       return URIKind.check(line, card, in: version, &findings)
     }

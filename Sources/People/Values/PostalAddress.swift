@@ -130,6 +130,10 @@ package struct AddressKind: ValueKind {
     .room, .apartment, .floor, .streetNumber, .streetName, .building, .block, .subdistrict, .district, .landmark, .direction,
   ]
 
+  private static let partSet = MemberSet(parts)
+  /// All that an address consists of, its text as a whole apart.
+  private static let componentSet = MemberSet(components + parts + [.countryCode, .location, .timeZone])
+
   /// The places of LABEL, X-ABADR and X-SAMSUNGADR among the field's names.
   private static let labelAlias = 1, countryAlias = 2, samsungAlias = 3
 
@@ -176,7 +180,7 @@ package struct AddressKind: ValueKind {
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
-    let hasParts = Self.parts.contains { record.part($0, of: index) != nil }
+    let hasParts = record.hasPart(of: Self.partSet, index)
     let geo = record.part(.location, of: index).flatMap { Location(record, at: $0) }
     let zone = record.string(.timeZone, of: index) ?? ""
     if line.version == .v40 {
@@ -211,7 +215,7 @@ package struct AddressKind: ValueKind {
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
     let names = context.field.names
     let label = record.part(.formatted, of: index)
-    let hasComponents = (Self.components + Self.parts + [.countryCode, .location, .timeZone]).contains { record.part($0, of: index) != nil }
+    let hasComponents = record.hasPart(of: Self.componentSet, index)
     if context.alias == Self.samsungAlias {
       context.begin(&line)
       write(index, of: record, context, to: &line)
