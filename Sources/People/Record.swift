@@ -290,6 +290,14 @@ package struct Record: ~Copyable, Sendable {
     }
   }
 
+  /// Gives the part `member` of the object that is open, whose parts begin at token `first`, another text; false where it has no such text.
+  mutating func replaceText(_ member: Member, from first: Int, with text: String) -> Bool {
+    guard let place = tokens[first...].firstIndex(where: { $0.member == member && $0.operation == .text }) else { return false }
+    self.text(member, made: text)
+    tokens[place] = tokens.removeLast()
+    return true
+  }
+
   /// Takes back everything from token `count` on.
   package mutating func truncate(to count: Int) {
     guard count < tokens.count else { return }

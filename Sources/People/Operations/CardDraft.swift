@@ -11,29 +11,45 @@ struct DraftValue {
   init(_ tree: ValueTree, _ annotations: Annotations = Annotations()) { (self.tree, self.annotations) = (tree, annotations) }
 }
 
-/// A line of a draft, with the lines that tell more of it.
-struct DraftUnit {
-  enum Content {
-    /// The lines are copied.
-    case asWritten
-    /// They are written anew from a value.
-    case value(DraftValue)
-    /// An unclaimed line that is written anew.
-    case unclaimed(UnclaimedText)
-    /// They are left out.
-    case gone
-  }
+/// What is written for a unit of a draft.
+enum DraftContent {
+  /// The lines are copied.
+  case asWritten
+  /// They are written anew from a value.
+  case value(DraftValue)
+  /// They are written anew with another text; all else is as the line has it.
+  case text(String)
+  /// An unclaimed line that is written anew.
+  case unclaimed(UnclaimedText)
+  /// They are left out.
+  case gone
+}
 
+/// A line of a draft, with the lines that tell more of it. What a step has made of it stands in the draft, so that looking through the
+/// units copies nothing.
+struct DraftUnit: BitwiseCopyable {
   /// The field in the table; `unclaimed` for lines that no field holds.
   let field: Int
   /// The line of the value; nil where a step made the value.
   let line: Int?
-  /// The lines that tell more of it.
-  let companions: [Int]
-  fileprivate(set) var content: Content
+  /// Where the lines that tell more of it stand among those of the draft.
+  fileprivate let companionStart: Int, companionEnd: Int
+  /// Where the draft has what is written instead.
+  fileprivate var change: Int
+
+  fileprivate static let asWritten = -1, gone = -2
 
   /// Is it still part of the card?
-  var isThere: Bool { if case .gone = content { false } else { true } }
+  var isThere: Bool { change != Self.gone }
+
+  /// Has no step changed it?
+  var isAsWritten: Bool { change == Self.asWritten }
+
+  /// Is it written anew?
+  var isChanged: Bool { change >= 0 }
+
+  /// Do other lines tell more of it?
+  var hasCompanions: Bool { companionEnd > companionStart }
 }
 
 /// What steps ask of a field's kind, found out once: a cast costs more than the step that asks.
@@ -41,6 +57,9 @@ struct DraftTraits: Sendable {
   /// A text, URI or number: no parts.
   let isWhole: Bool
   let isPhone: Bool, isURI: Bool, isMedia: Bool, isAgent: Bool, isDate: Bool, isTimestamp: Bool
+
+  static let phones = Person.field("phones") ?? 0
+  static let emails = Person.field("emails") ?? 0
 
   /// The traits of each field, by its number.
   static let all: [DraftTraits] = Person.fields.map { DraftTraits($0.kind) }
@@ -61,6 +80,12 @@ struct CardDraft: ~Copyable {
   /// The card, and what writes it.
   var engine: CardConverter
   private(set) var units: [DraftUnit] = []
+  /// What steps have made of units.
+  private var changes: [DraftContent] = []
+  /// The lines that tell more of units.
+  private var companionLines: [Int] = []
+  /// The fields that have units.
+  private var held = FieldSet.none
   /// Every change, with its line.
   private(set) var findings: [Diagnostic] = []
   /// Values are written in the table's order.
@@ -70,6 +95,10 @@ struct CardDraft: ~Copyable {
   let options: NormalizationOptions
   /// What is known of TYPE words and label texts: may they stay as they are?
   var canonicalWords = CanonicalWords()
+  /// Whether lines with the same head have canonical TYPE words.
+  var canonicalHeads = HeadMemo<Bool>()
+  /// What was seen of values that may be equal, for the step that looks for these.
+  var sketches: [UInt64] = []
   /// The rule of the step that runs.
   var rule: Rule
   /// The contact's number in its input, from 0.
@@ -80,6 +109,8 @@ struct CardDraft: ~Copyable {
   private var firstLine: Int?
   private var rawStart = 0
   private var scratch = Record()
+  /// The places of units in the table's order, each behind the number of its unit.
+  private var places: [Int] = []
 
   init(_ options: NormalizationOptions, version: CardVersion, width: Int?, rule: Rule) {
     self.options = options
@@ -87,26 +118,47 @@ struct CardDraft: ~Copyable {
     engine = CardConverter(version: version, width: width, profile: options.profile)
   }
 
-  /// Takes a card. Where its text was written from another, `origins` says which physical lines its lines came from.
-  mutating func begin(
-    _ batch: CardBatch, _ index: Int, number: Int, line: Int?, origins: [(offset: Int, line: Int)]
-  ) {
+  /// Takes a card that was written from another one; `origins` says which physical lines its lines came from.
+  mutating func begin(_ batch: CardBatch, _ index: Int, number: Int, line: Int?, origins: [(offset: Int, line: Int)]) {
     engine.card.sort(batch, index)
-    self.number = number
     self.origins = origins
+    begin(number, line)
+  }
+
+  /// Takes a card that is sorted already, and gives its own for it.
+  mutating func begin(_ sorted: inout CardView, number: Int, line: Int?) {
+    swap(&sorted, &engine.card)
+    origins = []
+    begin(number, line)
+  }
+
+  private mutating func begin(_ number: Int, _ line: Int?) {
+    self.number = number
     firstLine = line
-    rawStart = Int(batch.cards[index].rawStart)
+    rawStart = engine.card.batch.map { Int($0.cards[engine.card.number - $0.firstCard].rawStart) } ?? 0
     isOrdered = false
     isDropped = false
     units.removeAll(keepingCapacity: true)
+    changes.removeAll(keepingCapacity: true)
+    companionLines.removeAll(keepingCapacity: true)
+    held = .none
     for line in engine.card.range {
       let link = engine.card[link: line]
       switch link.role {
-      case .primary: units.append(DraftUnit(field: Int(link.field), line: line, companions: engine.companions(line), content: .asWritten))
-      case .extra, .duplicate: units.append(DraftUnit(field: Person.unclaimedField, line: line, companions: [], content: .asWritten))
+      case .primary:
+        companionLines += engine.companions(line)
+        addUnit(Int(link.field), line, DraftUnit.asWritten)
+      case .extra, .duplicate: addUnit(Person.unclaimedField, line, DraftUnit.asWritten)
       case .companion: break
       }
     }
+  }
+
+  /// Adds a unit; the companions that no other unit has are its own.
+  private mutating func addUnit(_ field: Int, _ line: Int?, _ change: Int) {
+    held.insert(field)
+    let start = units.last?.companionEnd ?? 0
+    units.append(DraftUnit(field: field, line: line, companionStart: start, companionEnd: companionLines.count, change: change))
   }
 
   /// The version of the card.
@@ -114,7 +166,7 @@ struct CardDraft: ~Copyable {
 
   /// Are accounts with messaging services written as their reader wants them, whatever steps think best?
   func keepsForm(of field: Field) -> Bool {
-    field.kind is InstantMessageKind && options.profile.map { $0.messaging != .standard } == true
+    options.profile.map { $0.messaging != .standard } == true && field.kind is InstantMessageKind
   }
 
   /// The record of the card as it was before the steps.
@@ -144,72 +196,96 @@ struct CardDraft: ~Copyable {
 
   /// The units of a field, by its number.
   func units(of number: Int) -> [Int] {
+    guard held.has(number) else { return [] }
     var found: [Int] = []
     for unit in units.indices where units[unit].field == number && units[unit].isThere { found.append(unit) }
     return found
   }
 
+  /// What is written for a unit.
+  func content(_ unit: Int) -> DraftContent {
+    switch units[unit].change {
+    case DraftUnit.asWritten: .asWritten
+    case DraftUnit.gone: .gone
+    case let change: changes[change]
+    }
+  }
+
+  /// The lines that tell more of a unit.
+  func companions(_ unit: Int) -> ArraySlice<Int> { companionLines[units[unit].companionStart..<units[unit].companionEnd] }
+
   /// The value of a unit; nil for unclaimed lines, for what was left out, and for nested contacts.
   mutating func value(_ unit: Int) -> DraftValue? {
-    switch units[unit].content {
+    switch content(unit) {
     case .value(let value): return value
     case .unclaimed, .gone: return nil
     case .asWritten: return read(unit)
+    case .text(let text):
+      var value = read(unit)
+      value?.tree.plainText = text
+      return value
+    }
+  }
+
+  /// The text of a value that is one text, or has one besides other parts; nil for others.
+  mutating func text(_ unit: Int) -> String? {
+    switch content(unit) {
+    case .value(let value): return value.tree.plainText
+    case .text(let text): return text
+    case .unclaimed, .gone: return nil
+    case .asWritten:
+      guard readValue(unit) != nil else { return nil }
+      let place = scratch.tokens[0].operation == .openObject ? scratch.part(.value, of: 0) : 0
+      guard let place, scratch.tokens[place].operation == .text else { return nil }
+      return scratch.string(place)
     }
   }
 
   private mutating func read(_ unit: Int) -> DraftValue? {
-    guard let line = units[unit].line, units[unit].field != Person.unclaimedField else { return nil }
-    let field = field(unit)
-    if DraftTraits.all[units[unit].field].isAgent { return nil }
-    scratch.begin(source: engine.card.bytes, version: engine.card.version)
-    var isDetailed = false
-    switch field.layout {
-    case .one:
-      isDetailed = true
-      field.kind.read(line, engine.card, into: &scratch)
-    case .many:
-      scratch.open()
-      field.kind.read(line, engine.card, into: &scratch)
-      scratch.close()
-    case .texts:
-      scratch.open(list: true)
-      field.kind.read(line, engine.card, into: &scratch)
-      scratch.close()
-    case .unclaimed: return nil
-    }
+    guard let line = readValue(unit) else { return nil }
     let place = scratch.tokens.count
-    guard place > 0 else { return nil }
     scratch.open()
-    Annotations.read(line, engine.card, field, details: isDetailed, &engine.labels, into: &scratch)
+    Annotations.read(line, engine.card, field(unit), details: field(unit).isOne, &engine.labels, into: &scratch)
     scratch.close()
     return DraftValue(ValueTree(scratch, at: 0), Annotations(scratch, at: place))
   }
 
+  /// Reads the value of a unit's line, without what the line carries besides, and gives the line; nil where it has none.
+  private mutating func readValue(_ unit: Int) -> Int? {
+    guard let line = units[unit].line, units[unit].field != Person.unclaimedField else { return nil }
+    let field = field(unit)
+    if DraftTraits.all[units[unit].field].isAgent { return nil }
+    scratch.begin(source: engine.card.bytes, version: engine.card.version)
+    switch field.layout {
+    case .one: field.read(line, engine.card, &scratch)
+    case .many:
+      scratch.open()
+      field.read(line, engine.card, &scratch)
+      scratch.close()
+    case .texts:
+      scratch.open(list: true)
+      field.read(line, engine.card, &scratch)
+      scratch.close()
+    case .unclaimed: return nil
+    }
+    return scratch.tokens.isEmpty ? nil : line
+  }
+
   /// The unclaimed line of a unit; nil for units of a field.
   func unclaimed(_ unit: Int) -> UnclaimedText? {
-    switch units[unit].content {
+    if units[unit].isAsWritten, units[unit].field != Person.unclaimedField { return nil }
+    switch content(unit) {
     case .unclaimed(let text): return text
-    case .value, .gone: return nil
+    case .value, .text, .gone: return nil
     case .asWritten:
       guard units[unit].field == Person.unclaimedField, let line = units[unit].line else { return nil }
       return UnclaimedText(line, engine.card)
     }
   }
 
-  /// The text of a value that no step has changed, where it is short, plain ASCII without escapes; nil for others.
-  func shortText(_ unit: Int) -> String? {
-    guard case .asWritten = units[unit].content, let line = units[unit].line else { return nil }
-    let (start, end) = engine.card.valueRange(line)
-    guard end - start < 64 else { return nil }
-    let bytes = engine.card.bytes
-    for i in start..<end where bytes[i] >= 0x80 || bytes[i] < 32 || bytes[i] == ASCII.backslash { return nil }
-    return String(decoding: bytes[start..<end], as: UTF8.self)
-  }
-
   /// What `body` says of the bytes of a value that no step has changed; `otherwise` where a step has.
   func withBytes(_ unit: Int, otherwise: Bool = true, _ body: (Span<UInt8>, _ start: Int, _ end: Int) -> Bool) -> Bool {
-    guard case .asWritten = units[unit].content, let line = units[unit].line else { return otherwise }
+    guard units[unit].isAsWritten, let line = units[unit].line else { return otherwise }
     let (start, end) = engine.card.valueRange(line)
     return body(engine.card.bytes.span, start, end)
   }
@@ -219,25 +295,47 @@ struct CardDraft: ~Copyable {
   /// Gives a unit another value, and says so.
   mutating func change(_ unit: Int, _ value: DraftValue, _ message: String) {
     report(message, unit)
-    units[unit].content = .value(value)
+    set(unit, .value(value))
+  }
+
+  /// Gives a value another text, and says so.
+  mutating func change(_ unit: Int, text: String, _ message: String) {
+    // Parts that the text is put together with are left to the value as a whole.
+    let isPlain =
+      !withBytes(unit) { bytes, start, end in
+        ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.backslash, in: bytes, from: start, to: end) < end
+      }
+    if isPlain, case .many = field(unit).layout {
+      report(message, unit)
+      return set(unit, .text(text))
+    }
+    guard var value = value(unit) else { return }
+    value.tree.plainText = text
+    change(unit, value, message)
+  }
+
+  private mutating func set(_ unit: Int, _ content: DraftContent) {
+    units[unit].change = changes.count
+    changes.append(content)
   }
 
   /// Gives an unclaimed line another text, and says so.
   mutating func change(_ unit: Int, _ text: UnclaimedText, _ message: String) {
     report(message, unit)
-    units[unit].content = .unclaimed(text)
+    set(unit, .unclaimed(text))
   }
 
   /// Leaves a unit out, and says so.
   mutating func remove(_ unit: Int, _ message: String) {
     report(message, unit)
-    units[unit].content = .gone
+    units[unit].change = DraftUnit.gone
   }
 
   /// Adds a value that the card did not have, and says so.
   mutating func add(_ value: DraftValue, toField key: String, _ message: String) {
     guard let number = Person.field(key) else { return }
-    units.append(DraftUnit(field: number, line: nil, companions: [], content: .value(value)))
+    addUnit(number, nil, changes.count)
+    changes.append(.value(value))
     report(message, units.count - 1)
   }
 
@@ -282,7 +380,9 @@ struct CardDraft: ~Copyable {
     }
     if isOrdered {
       var isWritten = Array(repeating: false, count: engine.card.range.count)
-      for unit in order() { write(unit, &isWritten, keepsBytes: keepsBytes) }
+      place()
+      places.sort()
+      for place in places { write(place & 0xFFFF_FFFF, &isWritten, keepsBytes: keepsBytes) }
     } else {
       writeInPlace(keepsBytes: keepsBytes)
     }
@@ -290,22 +390,32 @@ struct CardDraft: ~Copyable {
   }
 
   /// Do the units stand in the table's order?
-  var isInOrder: Bool { order().elementsEqual(units.indices) }
-
-  /// Units in the table's order, those of one field in the card's.
-  private func order() -> [Int] {
-    var groups: [String: Int]?
-    let places = units.indices.map { unit -> Int in
-      guard units[unit].field == Person.unclaimedField, let line = units[unit].line else { return units[unit].field }
-      // A label goes with what it labels, even where no field holds that.
-      if engine.card.lines[line].number == FieldNames.label {
-        if groups == nil { groups = fieldsOfGroups() }
-        if let owner = groups?[engine.card.group(line).lowercased()] { return owner }
-      }
-      // Further lines of a field follow those that it holds.
-      return FieldNames.target(engine.card.lines[line].number).map { Int($0.field) } ?? Person.unclaimedField
+  var isInOrder: Bool {
+    mutating get {
+      place()
+      return places.indices.allSatisfy { $0 == 0 || places[$0 - 1] <= places[$0] }
     }
-    return units.indices.sorted { (places[$0], $0) < (places[$1], $1) }
+  }
+
+  /// Finds the place of each unit in the table's order, where those of one field stand in the card's order.
+  private mutating func place() {
+    var groups: [String: Int]?
+    places.removeAll(keepingCapacity: true)
+    for unit in units.indices {
+      var place = units[unit].field
+      if place == Person.unclaimedField, let line = units[unit].line {
+        let number = engine.card.lines[line].number
+        // Further lines of a field follow those that it holds.
+        place = FieldNames.target(number).map { Int($0.field) } ?? Person.unclaimedField
+        // A label goes with what it labels, even where no field holds that.
+        if number == FieldNames.label {
+          let known = groups ?? fieldsOfGroups()
+          groups = known
+          place = known[engine.card.group(line).lowercased()] ?? place
+        }
+      }
+      places.append(place << 32 | unit)
+    }
   }
 
   /// The field of the first line in each group that has one.
@@ -326,9 +436,9 @@ struct CardDraft: ~Copyable {
   }
 
   private mutating func write(_ unit: Int, _ isWritten: inout [Bool], keepsBytes: Bool) {
-    guard case .asWritten = units[unit].content else { return writeChanged(unit) }
+    guard units[unit].isAsWritten else { return writeChanged(unit) }
     if let line = units[unit].line { copyOnce(line, &isWritten, keepsBytes) }
-    for line in units[unit].companions { copyOnce(line, &isWritten, keepsBytes) }
+    for i in units[unit].companionStart..<units[unit].companionEnd { copyOnce(companionLines[i], &isWritten, keepsBytes) }
   }
 
   private mutating func copyOnce(_ line: Int, _ isWritten: inout [Bool], _ keepsBytes: Bool) {
@@ -341,14 +451,12 @@ struct CardDraft: ~Copyable {
     /// Per line: the unit that it begins (its number), that copies it (-1), or that leaves it out (-2).
     var places = Array(repeating: -2, count: engine.card.range.count)
     let base = engine.card.range.lowerBound
-    for unit in units.indices {
-      guard case .asWritten = units[unit].content else { continue }
+    for unit in units.indices where units[unit].isAsWritten {
       if let line = units[unit].line { places[line - base] = -1 }
-      for line in units[unit].companions { places[line - base] = -1 }
+      for line in companions(unit) { places[line - base] = -1 }
     }
     var made: [Int] = []
-    for unit in units.indices {
-      if case .asWritten = units[unit].content { continue }
+    for unit in units.indices where !units[unit].isAsWritten {
       if let line = units[unit].line { places[line - base] = unit } else { made.append(unit) }
     }
     // What a step made stands before what comes after it in the table.
@@ -369,15 +477,38 @@ struct CardDraft: ~Copyable {
   }
 
   private mutating func writeChanged(_ unit: Int) {
-    switch units[unit].content {
+    switch content(unit) {
     case .asWritten, .gone: return
+    case .text(let text): write(unit, text)
     case .unclaimed(let text): text.write(as: text.name, origin: version, to: &engine.writer.lines)
     case .value(let value):
       let record = Self.record(of: value, units[unit].field, version)
       guard record.tokens.count > 1 else { return }
-      let group = units[unit].line.map { engine.card.group($0) } ?? ""
-      engine.writer.writeNext(units[unit].field, 1, of: record, preferredGroup: group.isEmpty ? nil : group)
+      engine.writer.writeNext(units[unit].field, 1, of: record, preferredGroup: group(unit))
     }
+  }
+
+  /// The group of a unit's line; nil where it has none.
+  private func group(_ unit: Int) -> String? {
+    guard let line = units[unit].line, engine.card.lines[line].groupEnd > engine.card.lines[line].groupStart else { return nil }
+    return engine.card.group(line)
+  }
+
+  /// Writes a line with another text: the record of the line with that text in it.
+  private mutating func write(_ unit: Int, _ text: String) {
+    guard let line = units[unit].line else { return }
+    let field = field(unit)
+    scratch.begin(source: engine.card.bytes, version: version)
+    scratch.field(units[unit].field)
+    scratch.open(list: true)
+    scratch.open()
+    let first = scratch.tokens.count
+    field.read(line, engine.card, &scratch)
+    if !scratch.replaceText(.value, from: first, with: text) { scratch.text(.value, made: text) }
+    Annotations.read(line, engine.card, field, details: false, &engine.labels, into: &scratch)
+    scratch.close()
+    scratch.close()
+    engine.writer.writeNext(units[unit].field, 1, of: scratch, preferredGroup: group(unit))
   }
 
   /// The record of one value.
@@ -431,30 +562,29 @@ struct CardDraft: ~Copyable {
   private mutating func settleSecondForms() {
     guard options.profile.map({ $0.messaging != .standard }) == true else { return }
     let accounts = units.indices.filter { keepsForm(of: field($0)) }
-    guard accounts.contains(where: { if case .value = units[$0].content { true } else { false } }) else { return }
-    for unit in accounts {
-      if case .asWritten = units[unit].content, let value = read(unit) { units[unit].content = .value(value) }
+    guard accounts.contains(where: { units[$0].isChanged }) else { return }
+    for unit in accounts where units[unit].isAsWritten {
+      if let value = read(unit) { set(unit, .value(value)) }
     }
     for unit in units.indices where units[unit].field == Person.unclaimedField {
       guard let line = units[unit].line, engine.card[link: line].role == .duplicate,
         let target = FieldNames.target(engine.card.lines[line].number), keepsForm(of: Person.fields[Int(target.field)])
       else { continue }
-      units[unit].content = .gone
+      units[unit].change = DraftUnit.gone
     }
   }
 
   /// A label line may serve several values: where one of them is written anew, all are.
   private mutating func settleSharedLabels() {
-    guard units.contains(where: { if case .value = $0.content { !$0.companions.isEmpty } else { false } }) else { return }
+    guard units.contains(where: { $0.isChanged && $0.hasCompanions }) else { return }
     var owners: [Int: [Int]] = [:]
     for unit in units.indices {
-      for line in units[unit].companions { owners[line, default: []].append(unit) }
+      for line in companions(unit) { owners[line, default: []].append(unit) }
     }
     for sharers in owners.values where sharers.count > 1 {
-      let isChanged = sharers.contains { if case .value = units[$0].content { true } else { false } }
-      guard isChanged else { continue }
-      for unit in sharers {
-        if case .asWritten = units[unit].content, let value = read(unit) { units[unit].content = .value(value) }
+      guard sharers.contains(where: { units[$0].isChanged }) else { continue }
+      for unit in sharers where units[unit].isAsWritten {
+        if let value = read(unit) { set(unit, .value(value)) }
       }
     }
   }

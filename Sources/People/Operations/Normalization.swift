@@ -78,14 +78,15 @@ package struct NormalizationStep: Sendable {
 package struct Normalizer: ~Copyable {
   private var options: NormalizationOptions
   private var sequence = 0
-  private let steps: [NormalizationStep]
+  /// 2.1 becomes 3.0.
+  private let changesVersion: Bool
   private var findings: [Diagnostic] = []
   /// One writer and one draft per version.
   private var workshops: [CardVersion: Workshop] = [:]
 
   package init(_ options: NormalizationOptions) {
     self.options = options
-    steps = NormalizationStep.all.filter { options.steps.contains($0.id) }
+    changesVersion = options.steps.contains("version")
   }
 
   /// What became of a contact.
@@ -129,14 +130,14 @@ package struct Normalizer: ~Copyable {
     let workshop = workshops[version] ?? Workshop(options, version)
     workshops[version] = workshop
     defer { sequence += 1 }
-    let outcome = workshop.normalize(batch, index, sequence, number: number, line: line, steps, options, to: &output)
+    let outcome = workshop.normalize(batch, index, sequence, number: number, line: line, to: &output)
     findings += workshop.takeFindings()
     return outcome
   }
 
   /// The version that a card is written in.
   private func target(_ version: CardVersion) -> CardVersion {
-    guard options.steps.contains("version") else { return version }
+    guard changesVersion else { return version }
     return options.version ?? (version == .v21 ? .v30 : version)
   }
 
@@ -152,8 +153,19 @@ private final class Workshop {
   private var converter: CardConverter
   private var draft: CardDraft
   private var findings: [Diagnostic] = []
+  private let steps: [NormalizationStep]
+  /// The steps that run at the end, over contacts that were changed.
+  private let lastSteps: [NormalizationStep]
+  /// Wrong lines are written right.
+  private let mendsLines: Bool
+  /// The card normalized last was written right first.
+  private var isMended = false
 
   init(_ options: NormalizationOptions, _ version: CardVersion) {
+    let chosen = NormalizationStep.all.filter { options.steps.contains($0.id) }
+    steps = chosen.filter { !$0.followsChanges }
+    lastSteps = chosen.filter(\.followsChanges)
+    mendsLines = options.steps.contains("encoding") || options.profile != nil
     converter = CardConverter(version: version, width: options.width, profile: options.profile)
     converter.tellsOrigins = true
     draft = CardDraft(options, version: version, width: options.width, rule: NormalizationStep.all[0].rule)
@@ -162,7 +174,7 @@ private final class Workshop {
   /// The findings about the card that was normalized last.
   func takeFindings() -> [Diagnostic] {
     defer { findings = [] }
-    let name = findings.isEmpty ? "" : converter.contactName
+    let name = findings.isEmpty ? "" : isMended ? converter.contactName : draft.engine.contactName
     if !name.isEmpty { for i in findings.indices { findings[i].contactName = name } }
     return findings
   }
@@ -176,15 +188,13 @@ private final class Workshop {
   }
 
   func normalize(
-    _ batch: CardBatch, _ index: Int, _ sequence: Int, number: Int, line: Int?, _ steps: [NormalizationStep],
-    _ options: NormalizationOptions,
-    to output: inout ByteBuffer
+    _ batch: CardBatch, _ index: Int, _ sequence: Int, number: Int, line: Int?, to output: inout ByteBuffer
   ) -> Normalizer.Outcome {
-    let card = batch[index]
-    let repairs = options.steps.contains("encoding") || options.profile != nil || card.version != converter.writer.version
     let isRight = converter.isRight(batch, index)
-    if !repairs || isRight {
-      draft.begin(batch, index, number: number, line: line, origins: [])
+    let repairs = mendsLines || converter.card.version != converter.writer.version
+    isMended = repairs && !isRight
+    if !isMended {
+      draft.begin(&converter.card, number: number, line: line)
     } else {
       // Wrong lines are written right first; the steps then find a card whose lines are all right.
       converter.convert(batch, index)
@@ -193,26 +203,40 @@ private final class Workshop {
       draft.begin(clean, 0, number: number, line: line, origins: converter.origins)
     }
     draft.sequence = sequence
-    run(steps.filter { !$0.followsChanges })
+    run(steps)
     if draft.isDropped { return .leftOut }
-    var text = written(keepsBytes: !repairs)
+    write(keepsBytes: !repairs)
     // A step may put right what writing would undo: then nothing was changed, and nothing is told.
-    if text.elementsEqual(card.rawBytes) {
+    if isWritten(as: batch, index) {
       findings = []
-      output.append(text.span, 0, text.count)
+      move(to: &output)
       return .unchanged
     }
     if findings.isEmpty {
       findings.append(
         Diagnostic(NormalizationStep.all[0].rule, "folds, line ends or the frame were put right", line: line, contact: number))
     }
-    let last = steps.filter(\.followsChanges)
-    if !last.isEmpty {
-      run(last)
-      text = written(keepsBytes: !repairs)
+    if !lastSteps.isEmpty {
+      run(lastSteps)
+      draft.engine.writer.lines.output.removeAll()
+      write(keepsBytes: !repairs)
     }
-    output.append(text.span, 0, text.count)
+    move(to: &output)
     return .changed
+  }
+
+  /// Is the text of the draft that of the card?
+  private func isWritten(as batch: CardBatch, _ index: Int) -> Bool {
+    let (start, end) = (Int(batch.cards[index].rawStart), Int(batch.cards[index].rawEnd))
+    let bytes = batch.bytes
+    return draft.engine.writer.lines.output.withBytes {
+      $0.count == end - start && Words.areEqual($0, 0, bytes.span, start, count: $0.count)
+    }
+  }
+
+  private func move(to output: inout ByteBuffer) {
+    draft.engine.writer.lines.output.withBytes { output.append($0) }
+    draft.engine.writer.lines.output.removeAll()
   }
 
   private func run(_ steps: [NormalizationStep]) {
@@ -223,10 +247,9 @@ private final class Workshop {
     findings += draft.takeFindings()
   }
 
-  /// The text of the draft.
-  private func written(keepsBytes: Bool) -> [UInt8] {
+  /// Writes the text of the draft.
+  private func write(keepsBytes: Bool) {
     draft.write(keepsBytes: keepsBytes)
     findings += draft.engine.takeFindings()
-    return draft.engine.writer.takeOutput()
   }
 }

@@ -36,7 +36,8 @@ package struct PhoneNumbering: Sendable {
 
   /// Are the bytes a number in E.164 and nothing else? Told without reading it; false where that takes a closer look.
   static func isInNormalForm(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    start < end && bytes[start] == UInt8(ascii: "+") && isWholeNumber(bytes, start + 1, end)
+    let start = PhoneText.hasScheme(bytes, start, end) ? start + 4 : start
+    return start < end && bytes[start] == UInt8(ascii: "+") && isWholeNumber(bytes, start + 1, end)
   }
 
   /// Are the bytes a calling code and a number of it that needs no mending?

@@ -16,38 +16,50 @@ struct PhoneText {
   /// Reads a number, with or without `tel:`; nil where the text is something else too: letters, a service code such as `*100#`, two
   /// numbers.
   init?(_ text: String) {
-    let scalars = Self.withoutScheme(Self.decoded(text)).unicodeScalars
-    var end = scalars.startIndex
-    var i = end
-    scan: while i < scalars.endIndex {
-      switch Self.meaning(of: scalars[i]) {
+    let text = Self.decoded(text)
+    let bytes = text.utf8.span
+    var i = Self.hasScheme(bytes, 0, bytes.count) ? 4 : 0
+    var end = i
+    scan: while i < bytes.count {
+      let (scalar, length) = Self.scalar(bytes, i)
+      switch Self.meaning(of: scalar) {
       case .digit(let digit):
         digits.append(digit)
-        end = scalars.index(after: i)
+        end = i + length
       case .plus:
         guard digits.isEmpty, !isInternational else { return nil }
         isInternational = true
       case .separator: break
       case .other: break scan
       }
-      i = scalars.index(after: i)
+      i += length
     }
     guard !digits.isEmpty else { return nil }
-    guard i < scalars.endIndex else { return }
+    guard i < bytes.count else { return }
     // A closing parenthesis belongs to what it closes, blanks to what follows.
-    while end < i, scalars[end] == ")" { end = scalars.index(after: end) }
-    tail = String(scalars[end...])
-    guard let found = Self.digits(ofTail: String(scalars[i...]).lowercased()) else { return nil }
+    while end < i, bytes[end] == UInt8(ascii: ")") { end += 1 }
+    tail = bytes.text(end, bytes.count)
+    guard let found = Self.digits(ofTail: bytes.text(i, bytes.count).lowercased()) else { return nil }
     tailDigits = found
     takeContext()
   }
 
   // MARK: Scalars
 
-  /// The text behind `tel:`.
-  private static func withoutScheme(_ text: String) -> Substring {
-    guard text.utf8.count > 4, String(text.utf8.prefix(4))?.lowercased() == "tel:" else { return text[...] }
-    return text.dropFirst(4)
+  /// Do the bytes begin with `tel:`, and go on?
+  static func hasScheme(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    end - start > 4 && bytes[start + 3] == ASCII.colon && ASCII.lowercased(bytes[start]) == UInt8(ascii: "t")
+      && ASCII.lowercased(bytes[start + 1]) == UInt8(ascii: "e") && ASCII.lowercased(bytes[start + 2]) == UInt8(ascii: "l")
+  }
+
+  /// The character that begins at `position` of UTF-8, and how many bytes it has.
+  private static func scalar(_ bytes: Span<UInt8>, _ position: Int) -> (Unicode.Scalar, length: Int) {
+    let lead = bytes[position]
+    if lead < 0x80 { return (Unicode.Scalar(lead), 1) }
+    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    var value = UInt32(lead) & (0x7F >> UInt32(length))
+    for i in position + 1..<min(position + length, bytes.count) { value = value << 6 | UInt32(bytes[i] & 0x3F) }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
   }
 
   private enum Meaning { case digit(UInt8), plus, separator, other }

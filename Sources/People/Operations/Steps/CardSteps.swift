@@ -8,11 +8,11 @@ extension NormalizationStep {
 
   /// Writes equal values once, with what all of them carry.
   static func removeDuplicates(_ draft: inout CardDraft) {
-    var counts = Array(repeating: 0, count: Person.fields.count)
-    for unit in draft.units where unit.isThere { counts[unit.field] += 1 }
-    for number in counts.indices where counts[number] > 0 {
+    var (once, often) = (FieldSet.none, FieldSet.none)
+    for unit in draft.units where unit.isThere && !once.insert(unit.field) { often.insert(unit.field) }
+    while let number = once.removeFirst() {
       switch Person.fields[number].layout {
-      case .many where counts[number] > 1: removeDuplicates(draft.units(of: number), &draft)
+      case .many where often.has(number): removeDuplicates(draft.units(of: number), &draft)
       case .texts: removeRepeatedTexts(draft.units(of: number), &draft)
       case .many, .one: break
       case .unclaimed: removeRepeatedLines(draft.units(of: number), &draft)
@@ -21,7 +21,7 @@ extension NormalizationStep {
   }
 
   private static func removeDuplicates(_ units: [Int], _ draft: inout CardDraft) {
-    guard mayRepeat(units, draft) else { return }
+    guard mayRepeat(units, &draft) else { return }
     var first: [ValueTree: Int] = [:]
     for unit in units {
       guard let value = draft.value(unit) else { continue }
@@ -42,17 +42,21 @@ extension NormalizationStep {
   }
 
   /// May two of these values be equal? Told by their letters and digits, of numbers by the last digits alone.
-  private static func mayRepeat(_ units: [Int], _ draft: borrowing CardDraft) -> Bool {
+  private static func mayRepeat(_ units: [Int], _ draft: inout CardDraft) -> Bool {
     let traits = draft.traits(units[0])
     if traits.isDate { return true }
-    var seen: Set<UInt64> = []
+    draft.sketches.removeAll(keepingCapacity: true)
     for unit in units {
       var sketch: UInt64 = 0
-      if case .value(let value) = draft.units[unit].content {
+      switch draft.content(unit) {
+      case .value(let value):
         guard traits.isPhone else { return true }
         let text = (value.tree.plainText ?? "") + (value.tree[.extension]?.plainText ?? "")
         for byte in text.utf8 { add(byte, toNumber: &sketch) }
-      } else {
+      case .text(let text):
+        guard traits.isPhone else { return true }
+        for byte in text.utf8 { add(byte, toNumber: &sketch) }
+      case .asWritten, .unclaimed, .gone:
         _ = draft.withBytes(unit) { bytes, start, end in
           for i in start..<end {
             if traits.isPhone { add(bytes[i], toNumber: &sketch) } else { add(bytes[i], toText: &sketch) }
@@ -60,9 +64,14 @@ extension NormalizationStep {
           return true
         }
       }
-      if !seen.insert(sketch).inserted { return true }
+      draft.sketches.append(sketch)
     }
-    return false
+    return hasRepeats(&draft.sketches)
+  }
+
+  private static func hasRepeats(_ sketches: inout [UInt64]) -> Bool {
+    sketches.sort()
+    return sketches.indices.contains { $0 > 0 && sketches[$0] == sketches[$0 - 1] }
   }
 
   private static func add(_ byte: UInt8, toNumber sketch: inout UInt64) {
@@ -84,13 +93,7 @@ extension NormalizationStep {
   }
 
   private static func removeRepeatedTexts(_ units: [Int], _ draft: inout CardDraft) {
-    let isSingle =
-      units.count == 1
-      && !draft.withBytes(units[0]) { bytes, start, end in
-        for i in start..<end where bytes[i] == ASCII.comma { return true }
-        return false
-      }
-    if isSingle { return }
+    guard units.count > 1 || mayRepeatTexts(units[0], &draft) else { return }
     var seen: Set<String> = []
     for unit in units {
       guard var value = draft.value(unit), case .list(let texts) = value.tree else { continue }
@@ -102,6 +105,28 @@ extension NormalizationStep {
       let message = "a text that stands in the list already was left out"
       if kept.isEmpty { draft.remove(unit, message) } else { draft.change(unit, value, message) }
     }
+  }
+
+  /// May two texts of a list be equal? Told by the letters and digits between its commas.
+  private static func mayRepeatTexts(_ unit: Int, _ draft: inout CardDraft) -> Bool {
+    var sketches: [UInt64] = []
+    swap(&sketches, &draft.sketches)
+    defer { swap(&sketches, &draft.sketches) }
+    sketches.removeAll(keepingCapacity: true)
+    let isKnown = draft.withBytes(unit, otherwise: false) { bytes, start, end in
+      var sketch: UInt64 = 0
+      for i in start..<end {
+        if bytes[i] == ASCII.comma {
+          sketches.append(sketch)
+          sketch = 0
+        } else {
+          add(bytes[i], toText: &sketch)
+        }
+      }
+      sketches.append(sketch)
+      return true
+    }
+    return !isKnown || hasRepeats(&sketches)
   }
 
   /// Lines that no field holds: the same line again, or one that says by another name what a field holds.
@@ -158,15 +183,15 @@ extension NormalizationStep {
   // MARK: Empty values
 
   /// Fields that say nothing without others.
-  private static let idle = Set(["uid", "revision", "productID", "kind", "created"].compactMap { Person.field($0) })
+  private static let idle = FieldSet(["uid", "revision", "productID", "kind", "created"].compactMap { Person.field($0) })
 
   /// Leaves properties without a value out, and contacts without any.
   static func removeEmpty(_ draft: inout CardDraft) {
     var holdsSomething = false
     for unit in draft.units.indices where draft.units[unit].isThere {
-      let isEmpty = isEmpty(unit, &draft)
+      let isEmpty = isEmpty(unit, draft)
       if !isEmpty {
-        if !idle.contains(draft.units[unit].field) { holdsSomething = true }
+        if !idle.has(draft.units[unit].field) { holdsSomething = true }
       } else if !isName(unit, draft) {
         draft.remove(unit, "it has no value; it was left out")
       }
@@ -177,15 +202,18 @@ extension NormalizationStep {
     }
   }
 
-  private static func isEmpty(_ unit: Int, _ draft: inout CardDraft) -> Bool {
+  private static func isEmpty(_ unit: Int, _ draft: borrowing CardDraft) -> Bool {
     if let text = draft.unclaimed(unit) {
       let telling = text.parameters.contains {
         !["type", "value", "encoding", "charset", "language", "pref"].contains($0.name.lowercased())
       }
       return !telling && text.value.allSatisfy { $0 == ";" || $0 == "," || $0.isWhitespace }
     }
-    guard case .value(let value) = draft.units[unit].content else { return false }
-    return value.tree.texts.allSatisfy(\.isEmpty)
+    switch draft.content(unit) {
+    case .value(let value): return value.tree.texts.allSatisfy(\.isEmpty)
+    case .text(let text): return text.isEmpty
+    case .asWritten, .unclaimed, .gone: return false
+    }
   }
 
   /// Is it FN or N, which a card may need even without a value?

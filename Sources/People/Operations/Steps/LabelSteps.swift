@@ -37,10 +37,9 @@ extension NormalizationStep {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
       guard let line = draft.units[unit].line else { continue }
       let field = draft.field(unit)
-      if draft.keepsForm(of: field) { continue }
       let alias = Int(draft.engine.card[link: line].alias)
       let own = field.nameIndex(in: draft.version)
-      guard alias != own, alias < field.names.count else { continue }
+      guard alias != own, alias < field.names.count, !draft.keepsForm(of: field) else { continue }
       if let reader = field.names[alias].reader, reader == draft.options.profile?.reader { continue }
       switch field.names[alias].role {
       case .value, .item: break
@@ -64,7 +63,15 @@ extension NormalizationStep {
 extension CardDraft {
   /// Are the TYPE words and the label of a line canonical, so that it need not be read?
   fileprivate mutating func hasRightLabels(_ unit: Int, _ scope: Field.Types) -> Bool {
-    guard case .asWritten = units[unit].content, let line = units[unit].line else { return false }
+    guard units[unit].isAsWritten, let line = units[unit].line else { return false }
+    let label = Int(engine.card[link: line].label)
+    if !engine.card.parameterRange(line).isEmpty, !hasRightTypes(line, scope) { return false }
+    return label < 0 || canonicalWords.mayStay(label: engine.card.text(label), in: version, types: scope)
+  }
+
+  private mutating func hasRightTypes(_ line: Int, _ scope: Field.Types) -> Bool {
+    let context = engine.card.headContext(line)
+    if let known = canonicalHeads.value(of: line, engine.card, context) { return known }
     var memory = CanonicalWords()
     swap(&memory, &canonicalWords)
     defer { swap(&memory, &canonicalWords) }
@@ -74,8 +81,8 @@ extension CardDraft {
         if isRight, !memory.mayStay(type: word, in: version, types: scope) { isRight = false }
       }
     }
-    let label = Int(engine.card[link: line].label)
-    return isRight && (label < 0 || memory.mayStay(label: engine.card.text(label), in: version, types: scope))
+    canonicalHeads.keep(isRight, for: line, engine.card, context)
+    return isRight
   }
 }
 

@@ -13,7 +13,7 @@ extension NormalizationStep {
       if traits.isMedia { continue }
       // Only values of several parts have blanks inside that may go.
       let mayChange = draft.withBytes(unit) { bytes, start, end in hasLooseBlank(bytes, start, end, divided: !traits.isWhole) }
-      guard mayChange || !draft.units[unit].companions.isEmpty, var value = draft.value(unit) else { continue }
+      guard mayChange || draft.units[unit].hasCompanions && !traits.isWhole, var value = draft.value(unit) else { continue }
       let trimmed = value.tree.mapped { _, text in withoutOuterBlanks(text) }
       guard trimmed != value.tree else { continue }
       value.tree = trimmed
@@ -26,8 +26,12 @@ extension NormalizationStep {
     guard end > start else { return false }
     if mayBeginBlank(bytes, start, end) || mayEndBlank(bytes, start, end) { return true }
     guard divided else { return false }
-    for i in start + 1..<max(end - 1, start + 1) where bytes[i] == ASCII.semicolon || bytes[i] == ASCII.comma {
-      if mayBeginBlank(bytes, i + 1, end) || mayEndBlank(bytes, start, i) { return true }
+    let last = end - 1
+    var i = start + 1
+    while i < last {
+      i = ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.comma, in: bytes, from: i, to: last)
+      if i < last, mayBeginBlank(bytes, i + 1, end) || mayEndBlank(bytes, start, i) { return true }
+      i += 1
     }
     return false
   }
@@ -62,7 +66,7 @@ extension NormalizationStep {
 
   /// Takes `mailto:` off e-mail addresses and writes their domains in small letters.
   static func unifyEmails(_ draft: inout CardDraft) {
-    for unit in draft.units(of: "emails") {
+    for unit in draft.units(of: DraftTraits.emails) {
       let mayDiffer = draft.withBytes(unit) { bytes, start, end in
         for i in start..<end where bytes[i] == ASCII.colon || bytes[i] >= 0x80 || ASCII.lowercased(bytes[i]) != bytes[i] { return true }
         return false
@@ -89,12 +93,9 @@ extension NormalizationStep {
   /// Writes scheme and host of URLs in small letters (RFC 3986 6.2.2.1), and gives a bare host the scheme that it is typed without.
   static func unifyURLs(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      guard draft.traits(unit).isURI, !draft.withBytes(unit, otherwise: false, isUsualURL), var value = draft.value(unit),
-        let old = value.tree.plainText
-      else { continue }
-      if value.annotations.values("value")?.first?.lowercased() == "text" { continue }
+      guard draft.traits(unit).isURI, !draft.withBytes(unit, otherwise: false, isUsualURL), let old = draft.text(unit) else { continue }
       let url = normalized(url: old)
-      guard url != old else { continue }
+      guard url != old, var value = draft.value(unit), value.annotations.values("value")?.first?.lowercased() != "text" else { continue }
       value.tree.plainText = url
       draft.change(unit, value, "\(old) is written as \(url)")
     }
@@ -156,7 +157,7 @@ extension NormalizationStep {
         for i in start..<end where bytes[i] >= 0x80 { return true }
         return false
       }
-      if isPlain && draft.units[unit].companions.isEmpty { continue }
+      if isPlain && !draft.units[unit].hasCompanions { continue }
       guard var value = draft.value(unit) else { continue }
       var isMended = false
       let tree = value.tree.mapped { _, text in

@@ -9,13 +9,10 @@ extension NormalizationStep {
   /// Writes telephone numbers in E.164 where they are sure.
   static func unifyPhones(_ draft: inout CardDraft) {
     guard let numbering = draft.options.numbering ?? PhoneNumbering(region: nil) else { return }
-    for unit in draft.units(of: "phones") {
+    for unit in draft.units(of: DraftTraits.phones) {
       if draft.withBytes(unit, otherwise: false, PhoneNumbering.isInNormalForm) { continue }
-      guard var value = draft.value(unit), let old = value.tree.plainText, let reading = numbering.read(old), reading.text != old else {
-        continue
-      }
-      value.tree.plainText = reading.text
-      draft.change(unit, value, "\(old) is written as \(reading.text)")
+      guard let old = draft.text(unit), let reading = numbering.read(old), reading.text != old else { continue }
+      draft.change(unit, text: reading.text, "\(old) is written as \(reading.text)")
     }
   }
 
@@ -45,7 +42,7 @@ extension NormalizationStep {
   static func retypeMedia(_ draft: inout CardDraft) {
     for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
       let field = draft.field(unit)
-      guard draft.traits(unit).isMedia, case .asWritten = draft.units[unit].content, let line = draft.units[unit].line else { continue }
+      guard draft.traits(unit).isMedia, draft.units[unit].isAsWritten, let line = draft.units[unit].line else { continue }
       var found = Findings(quick: false)
       field.kind.check(line, draft.engine.card, in: draft.version, &found)
       guard found.list.contains(where: { $0.rule == .mediaType }), let value = draft.value(unit) else { continue }
@@ -57,22 +54,28 @@ extension NormalizationStep {
 extension CardDraft {
   /// Is a date plainly in the form of its version, so that it need not be read?
   fileprivate func isUsualDate(_ unit: Int) -> Bool {
-    guard let text = shortText(unit)?.utf8, let first = text.first, first == UInt8(ascii: "1") || first == UInt8(ascii: "2") else {
-      return false
-    }
-    let digits = text.count(where: ASCII.isDigit)
-    switch (version, text.count) {
-    case (.v40, 8): return digits == 8
-    case (.v40, 16): return digits == 14 && text.last == UInt8(ascii: "Z") && traits(unit).isTimestamp
-    case (.v30, 10): return digits == 8 && text.dropFirst(4).first == ASCII.dash
-    case (.v30, 20): return digits == 14 && text.last == UInt8(ascii: "Z") && traits(unit).isTimestamp
-    default: return false
+    let (version, isTimestamp) = (version, traits(unit).isTimestamp)
+    return withBytes(unit, otherwise: false) { bytes, start, end in
+      guard (8...20).contains(end - start), bytes[start] == UInt8(ascii: "1") || bytes[start] == UInt8(ascii: "2") else { return false }
+      var digits = 0
+      for i in start..<end {
+        if ASCII.isDigit(bytes[i]) { digits += 1 }
+        if bytes[i] >= 0x80 || bytes[i] < 32 || bytes[i] == ASCII.backslash { return false }
+      }
+      let isUTC = isTimestamp && bytes[end - 1] == UInt8(ascii: "Z")
+      return switch (version, end - start) {
+      case (.v40, 8): digits == 8
+      case (.v40, 16): digits == 14 && isUTC
+      case (.v30, 10): digits == 8 && bytes[start + 4] == ASCII.dash
+      case (.v30, 20): digits == 14 && isUTC
+      default: false
+      }
     }
   }
 
   /// Is a whole date written in another form than the one that is usual in the version?
   fileprivate func isInOtherForm(_ unit: Int, _ date: PartialDate) -> Bool {
-    guard case .asWritten = units[unit].content, let line = units[unit].line, version != .v40, date.isWhole else { return false }
+    guard units[unit].isAsWritten, let line = units[unit].line, version != .v40, date.isWhole else { return false }
     let text = engine.card.text(line)
     return text != date.iso && !date.iso.isEmpty && engine.card.value(.xAppleOmitYear, of: line) == nil
   }
