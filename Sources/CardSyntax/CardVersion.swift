@@ -1,5 +1,7 @@
 // The three versions of vCard.
 
+internal import Bytes
+
 /// A version of the vCard format.
 public enum CardVersion: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIterable, Comparable {
   /// vCard 2.1 (Versit Consortium, 1996).
@@ -17,7 +19,8 @@ public enum CardVersion: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIterabl
 
   /// The version that a VERSION value names; blanks around it and a missing minor number do no harm. Nil for anything else.
   public init?(_ text: some StringProtocol) {
-    switch String(text.filter { $0 != " " && $0 != "\t" }) {
+    let hasBlanks = text.utf8.contains { $0 == ASCII.space || $0 == ASCII.tab }
+    switch hasBlanks ? String(text.filter { $0 != " " && $0 != "\t" }) : String(text) {
     case "2.1", "2", "2.0": self = .v21
     case "3.0", "3": self = .v30
     case "4.0", "4": self = .v40

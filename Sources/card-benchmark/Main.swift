@@ -27,7 +27,10 @@ enum Benchmark {
     }
     guard let options = BenchmarkOptions(arguments) else { return System.say(help + "\n", to: 1) }
     let folder = System.temporaryFolder()
-    defer { System.removeFolder(folder) }
+    defer {
+      System.removeFolder(folder + "/parts")
+      System.removeFolder(folder)
+    }
     let inputs = Inputs(folder: folder, vcard: options.vcard)
     let old = options.compare.map { Results(text: System.text(of: $0)) }
     var results = Results()
@@ -45,6 +48,7 @@ enum Benchmark {
 
   private static func measure(_ task: Task, _ inputs: Inputs, _ options: BenchmarkOptions) -> Row? {
     let size = options.megabytes << 20
+    let arguments = task.arguments + (task.writesFiles ? ["-o", inputs.folder + "/parts/"] : [])
     var row = Row(task: task)
     var medians: [Double] = []
     for divisor in task.isSized ? [16, 4, 1] : [1] {
@@ -52,7 +56,7 @@ enum Benchmark {
       var seconds: [Double] = []
       for _ in 0..<options.runs {
         let program = task.worker == nil ? options.vcard : System.ownPath
-        guard let run = System.run(program, (task.worker.map { [$0.rawValue] } ?? task.arguments) + [input.path]) else { return nil }
+        guard let run = System.run(program, (task.worker.map { [$0.rawValue] } ?? arguments) + [input.path]) else { return nil }
         seconds.append(task.isParallel ? run.elapsed : run.processor)
         row.peakBytes = max(row.peakBytes, run.peakBytes)
       }

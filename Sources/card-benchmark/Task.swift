@@ -14,6 +14,8 @@ struct Task {
   var worker: Worker?
   /// Several threads work: the clock on the wall counts, not the processor's time.
   var isParallel = false
+  /// Are files written, into a folder of its own?
+  var writesFiles = false
   /// Is the input as large as was asked for, so that growth can be told?
   var isSized = true
 
@@ -37,6 +39,7 @@ struct Task {
     Task(name: "csv to 4.0", input: .csv, arguments: ["convert", "--jobs", "1", "-q", "-t", "vcard4"]),
     Task(name: "filter", input: .plain40, arguments: ["filter", "--has", "emails"]),
     Task(name: "join", input: .plain40, arguments: ["join", "-q"]),
+    Task(name: "split", input: .plain40, arguments: ["split", "-q", "--count", "1000"], writesFiles: true),
     Task(name: "normalize", input: .plain40, arguments: ["normalize", "-q"]),
     Task(name: "dedupe", input: .plain40, arguments: ["dedupe", "-q"]),
     Task(name: "jcard to 4.0", input: .jcard, arguments: ["convert", "--jobs", "1", "-q", "-f", "jcard", "-t", "vcard4"]),

@@ -7,8 +7,9 @@ package struct KeyTable: Sendable {
   private var bytes: [UInt8] = []
   /// Where each key begins; one entry more than there are keys.
   private var starts: [Int] = [0]
-  /// Numbers plus one by hash, 0 where a slot is free; the count is a power of two.
-  private var slots: [UInt32] = Array(repeating: 0, count: 1024)
+  /// By hash, the number of a key plus one below the upper half of its hash; 0 where a slot is free. The count is a power of two. The
+  /// hash is there so that other keys need not be looked at, which stand far away.
+  private var slots: [UInt64] = Array(repeating: 0, count: 1024)
   private let seed = UInt64.random(in: 1...(.max))
 
   package init() {}
@@ -18,16 +19,18 @@ package struct KeyTable: Sendable {
 
   /// The number of these bytes; they get one if they have none.
   package mutating func number(of key: Span<UInt8>) -> Int {
-    if count * 2 >= slots.count { grow() }
+    if count * 3 >= slots.count * 2 { grow() }
     let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: ByteHash.hash(key, seed: seed)) & mask
+    let hash = ByteHash.hash(key, seed: seed) &>> 32
+    var slot = Int(truncatingIfNeeded: hash) & mask
     while slots[slot] != 0 {
-      if isEqual(Int(slots[slot]) - 1, key) { return Int(slots[slot]) - 1 }
+      let number = Int(slots[slot] & 0xFFFF_FFFF) - 1
+      if slots[slot] &>> 32 == hash, isEqual(number, key) { return number }
       slot = (slot + 1) & mask
     }
     bytes.append(contentsOf: key, 0, key.count)
     starts.append(bytes.count)
-    slots[slot] = UInt32(truncatingIfNeeded: count)
+    slots[slot] = hash &<< 32 | UInt64(count)
     return count - 1
   }
 
@@ -49,19 +52,15 @@ package struct KeyTable: Sendable {
     return Words.areEqual(key, 0, bytes.span, start, count: key.count)
   }
 
-  private mutating func grow() { slots = Self.slots(slots.count * 2, bytes, starts, seed: seed) }
-
-  /// A table of `size` slots with the keys that stand in `bytes`.
-  private static func slots(_ size: Int, _ bytes: [UInt8], _ starts: [Int], seed: UInt64) -> [UInt32] {
-    var slots = Array(repeating: UInt32(0), count: size)
-    let span = bytes.span
-    for number in 0..<starts.count - 1 {
-      let key = span.extracting(starts[number]..<starts[number + 1])
-      var slot = Int(truncatingIfNeeded: ByteHash.hash(key, seed: seed)) & (size - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-      slots[slot] = UInt32(truncatingIfNeeded: number + 1)
+  private mutating func grow() {
+    var grown = Array(repeating: UInt64(0), count: slots.count * 2)
+    let mask = grown.count - 1
+    for entry in slots where entry != 0 {
+      var slot = Int(truncatingIfNeeded: entry &>> 32) & mask
+      while grown[slot] != 0 { slot = (slot + 1) & mask }
+      grown[slot] = entry
     }
-    return slots
+    slots = grown
   }
 }
 

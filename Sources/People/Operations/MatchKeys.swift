@@ -29,12 +29,13 @@ package enum MatchKey: UInt8, Sendable, CaseIterable {
 /// Reads the keys of contacts. A key is a byte that says what it is, then the text that compares.
 struct MatchKeyReader: ~Copyable {
   private let identity: ValueIdentity
-  private let wanted: Set<MatchKey>
+  private let wantsUID: Bool, wantsEmail: Bool, wantsPhone: Bool, wantsEqual: Bool, wantsName: Bool
   private var scratch = ByteBuffer()
   private let seeds: (UInt64, UInt64) = (.random(in: 1...(.max)), .random(in: 1...(.max)))
 
   init(_ wanted: Set<MatchKey>, numbering: PhoneNumbering) {
-    self.wanted = wanted
+    (wantsUID, wantsEmail, wantsPhone) = (wanted.contains(.uid), wanted.contains(.email), wanted.contains(.phone))
+    (wantsEqual, wantsName) = (wanted.contains(.equal), wanted.contains(.name))
     identity = ValueIdentity(numbering: numbering)
   }
 
@@ -43,8 +44,7 @@ struct MatchKeyReader: ~Copyable {
   private static let emails = Person.field("emails") ?? 0
   private static let kind = Person.field("kind") ?? 0
   /// Fields that say nothing about who somebody is.
-  private static let passedOver: Set<Int> = Set(
-    ["version", "uid", "revision", "productID", "details"].compactMap { Person.field($0) })
+  private static let passedOver = FieldSet(["version", "uid", "revision", "productID", "details"].compactMap { Person.field($0) })
 
   /// Adds the numbers of the contact's keys to `found`, each once.
   mutating func read(_ record: borrowing Record, _ name: ComparableName, _ table: inout KeyTable, to found: inout [UInt32]) {
@@ -64,8 +64,8 @@ struct MatchKeyReader: ~Copyable {
       }
       let number = Int(token.start)
       if number == Self.uid {
-        if wanted.contains(.uid), let key = key(.uid, number, i + 1, record, &table) { add(key) }
-      } else if !Self.passedOver.contains(number) {
+        if wantsUID, let key = key(.uid, number, i + 1, record, &table) { add(key) }
+      } else if !Self.passedOver.has(number) {
         let isList = record.tokens[i + 1].operation == .openList && !Person.fields[number].isOne
         let end = isList ? Int(record.tokens[i + 1].start) : i + 2
         var place = isList ? i + 2 : i + 1
@@ -74,8 +74,8 @@ struct MatchKeyReader: ~Copyable {
           scratch.append(number == Self.phones ? MatchKey.phone.rawValue : number == Self.emails ? MatchKey.email.rawValue : 0)
           identity.append(number, place, of: record, to: &scratch)
           if scratch.count > 1, !(number == Self.kind && scratch.text().hasSuffix("individual\u{0}")) {
-            if number == Self.phones, wanted.contains(.phone), isPhone() { add(Self.intern(scratch, &table)) }
-            if number == Self.emails, wanted.contains(.email), isEmail() { add(Self.intern(scratch, &table)) }
+            if number == Self.phones, wantsPhone, isPhone() { add(Self.intern(scratch, &table)) }
+            if number == Self.emails, wantsEmail, isEmail() { add(Self.intern(scratch, &table)) }
             let hash = Self.hash(scratch, seeds, number)
             total = (total.0 &+ hash.0, total.1 &+ hash.1)
             values += 1
@@ -85,13 +85,13 @@ struct MatchKeyReader: ~Copyable {
       }
       i = record.next(i)
     }
-    if wanted.contains(.equal), values > 0 {
+    if wantsEqual, values > 0 {
       scratch.removeAll()
       scratch.append(MatchKey.equal.rawValue)
       for half in [total.0, total.1] { for k in 0..<8 { scratch.append(UInt8(truncatingIfNeeded: half >> UInt64(8 * k))) } }
       add(Self.intern(scratch, &table))
     }
-    if wanted.contains(.name), name.kind != .none {
+    if wantsName, name.kind != .none {
       scratch.removeAll()
       scratch.append(MatchKey.name.rawValue)
       scratch.append(text: name.sorted)

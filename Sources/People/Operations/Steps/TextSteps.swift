@@ -40,8 +40,15 @@ extension NormalizationStep {
     switch bytes[start] {
     case 0...32: true
     case ASCII.backslash: start + 1 < end && bytes[start + 1] | 32 == UInt8(ascii: "n")
-    // The first bytes of white space beyond ASCII.
-    case 0xC2, 0xE1, 0xE2, 0xE3, 0xEF: true
+    case 0xC2: true
+    default: start + 3 <= end && mayBeBlank(bytes, start)
+    }
+  }
+
+  /// Do three bytes begin like white space beyond ASCII: U+1680, U+2000 to U+205F, U+3000, U+FEFF?
+  private static func mayBeBlank(_ bytes: Span<UInt8>, _ start: Int) -> Bool {
+    switch (bytes[start], bytes[start + 1]) {
+    case (0xE1, 0x9A), (0xE2, 0x80), (0xE2, 0x81), (0xE3, 0x80), (0xEF, 0xBB): true
     default: false
     }
   }
@@ -51,7 +58,7 @@ extension NormalizationStep {
     if last <= 32 { return true }
     if last | 32 == UInt8(ascii: "n") { return end - start > 1 && bytes[end - 2] == ASCII.backslash }
     guard last >= 0x80 else { return false }
-    return end - start > 1 && bytes[end - 2] == 0xC2 || end - start > 2 && [0xE1, 0xE2, 0xE3, 0xEF].contains(bytes[end - 3])
+    return end - start > 1 && bytes[end - 2] == 0xC2 || end - start > 2 && mayBeBlank(bytes, end - 3)
   }
 
   private static func withoutOuterBlanks(_ text: String) -> String {
