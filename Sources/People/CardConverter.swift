@@ -126,7 +126,7 @@ package struct CardConverter: ~Copyable {
     }
     // VERSION stands first, and is the only line that is not copied.
     return first.number == FieldNames.version && first.nameStart == first.rawStart && first.parameterCount == 0
-      && first.valueEnd - first.valueStart == 3 && plan.steps.dropFirst().allSatisfy { $0 != .skip }
+      && first.valueEnd - first.valueStart == 3 && plan.hasAllBehindFirst
   }
 
   /// The name of an unclaimed line that is right as it stands; nil for others.

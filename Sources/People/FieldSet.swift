@@ -14,8 +14,6 @@ package struct FieldSet: BitwiseCopyable, Sendable {
   static let pictures = FieldSet(Person.pictureFields)
   /// No field.
   package static var none: FieldSet { FieldSet(bits: 0) }
-  /// The fields that hold pictures.
-  static let pictures = FieldSet(Person.pictureFields)
   /// The fields that hold one value.
   static let single = FieldSet(Person.fields.indices.filter { Person.fields[$0].isOne })
 

@@ -47,4 +47,8 @@ extension CardView {
     let link = self[link: line]
     return UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(version.rawValue) &<< 16
   }
+
+  /// Are the heads of the lines numbered by this parser?
+  @inline(__always)
+  func isNumbered(by numbering: HeadNumbering?) -> Bool { numbering.map { ObjectIdentifier($0) } == self.numbering }
 }

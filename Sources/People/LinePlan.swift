@@ -6,12 +6,12 @@ internal import CardSyntax
 /// Decides line by line. One converter owns it; it is reused from card to card.
 struct LinePlan: ~Copyable {
   /// What becomes of a line.
-  enum Step: UInt8 { case copy, refold, known, convert, consumed, unclaimed, skip }
+  enum Step: UInt8, BitwiseCopyable { case copy, refold, known, convert, consumed, unclaimed, skip }
 
   let version: CardVersion
   let profile: WriterProfile?
   var memo = LineCheck.Memo()
-  private(set) var steps: [Step] = []
+  private var steps = Tape<Step>(capacity: 64)
   private var first = 0
   /// What is written of the lines whose heads are known, in their order.
   private(set) var known: [ConvertedHead] = []
@@ -36,16 +36,23 @@ struct LinePlan: ~Copyable {
     @inline(__always) get { steps[line &- first] }
   }
 
+  /// Is no line left out but the first?
+  var hasAllBehindFirst: Bool {
+    for place in steps.indices.dropFirst() where steps[place] == .skip { return false }
+    return true
+  }
+
   /// Plans a card. Lines of the fields in `omitted` are left out, those of the fields in `rewritten` are written anew.
   mutating func make(_ card: borrowing CardView, omitted: FieldSet, rewritten: FieldSet) {
     first = card.range.lowerBound
-    steps.removeAll(keepingCapacity: true)
+    steps.removeAll()
     known.removeAll(keepingCapacity: true)
-    for link in card.links { steps.append(link.role == .extra || link.role == .duplicate ? .unclaimed : .skip) }
+    for _ in card.range { steps.append(.skip) }
     for line in card.range {
-      switch steps[line &- first] {
-      case .unclaimed: if isRightUnclaimed(line, card) { set(line, card, true) }
-      default: if card[link: line].role == .primary { plan(line, card, omitted, rewritten) }
+      switch card[link: line].role {
+      case .primary: plan(line, card, omitted, rewritten)
+      case .extra, .duplicate: if isRightUnclaimed(line, card) { set(line, card, true) } else { steps[line &- first] = .unclaimed }
+      case .companion: break
       }
     }
   }

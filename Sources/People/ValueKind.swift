@@ -238,13 +238,17 @@ extension Record {
     let token = tokens[index]
     guard token.operation == .text || token.operation == .number else { return false }
     let (start, end) = (Int(token.start), Int(token.end))
-    return token.form == .made ? Self.appendPlain(made, start, end, to: &line) : Self.appendPlain(source, start, end, to: &line)
+    let before = line.count
+    if token.form == .made {
+      withMade { Self.appendPlain($0, start, end, to: &line) }
+    } else {
+      Self.appendPlain(source.span, start, end, to: &line)
+    }
+    return line.count - before == end - start
   }
 
-  private static func appendPlain(_ bytes: [UInt8], _ start: Int, _ end: Int, to line: inout ByteBuffer) -> Bool {
-    guard Escaping.firstSpecial(in: bytes.span, from: start, to: end) == end else { return false }
-    line.append(bytes.span, start, end)
-    return true
+  private static func appendPlain(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to line: inout ByteBuffer) {
+    if Escaping.firstSpecial(in: bytes, from: start, to: end) == end { line.append(bytes, start, end) }
   }
 
   /// Adds components, divided by semicolons, where the object at `index` holds nothing but these, each one plain text, what its line
