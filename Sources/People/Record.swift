@@ -292,10 +292,15 @@ package struct Record: ~Copyable, Sendable {
 
   /// Gives the part `member` of the object that is open, whose parts begin at token `first`, another text; false where it has no such text.
   mutating func replaceText(_ member: Member, from first: Int, with text: String) -> Bool {
-    guard let place = tokens[first...].firstIndex(where: { $0.member == member && $0.operation == .text }) else { return false }
-    self.text(member, made: text)
-    tokens[place] = tokens.removeLast()
-    return true
+    for place in first..<tokens.count where tokens[place].member == member && tokens[place].operation == .text {
+      let start = made.count
+      made.append(text: text)
+      tokens[place].form = .made
+      tokens[place].start = UInt32(truncatingIfNeeded: start)
+      tokens[place].end = UInt32(truncatingIfNeeded: made.count)
+      return true
+    }
+    return false
   }
 
   /// Takes back everything from token `count` on.
