@@ -41,7 +41,8 @@ extension CardBuilder {
     }
     let encoding = charset(bytes, head, line: line)
     let end = text.count
-    let isText = text.withBytes { UTF8Check.isValid($0, begin, end) } && (encoding == nil || encoding?.isUTF8 == true || isASCII(from: begin))
+    let isText =
+      text.withBytes { UTF8Check.isValid($0, begin, end) } && (encoding == nil || encoding?.isUTF8 == true || isASCII(from: begin))
     if !isText || text.withBytes({ ByteSearch.firstLineBreak(in: $0, from: begin, to: end).position }) < end {
       // What was decoded is no text yet: it goes once more through the buffers.
       work.removeAll()

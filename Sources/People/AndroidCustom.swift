@@ -68,7 +68,8 @@ enum AndroidCustom {
     guard ends[1] > ends[0] + 1, let kind = kinds.first(where: { isSame($0.text, bytes, start, ends[0]) }) else { return nil }
     let number = (start: min(ends[1] + 1, end), end: ends[2])
     let own = (start: min(ends[2] + 1, end), end: ends[3])
-    guard let type = Self.type(bytes, number.start, number.end), kind.labels.indices.contains(type), type == 0 || own.start == own.end else {
+    guard let type = Self.type(bytes, number.start, number.end), kind.labels.indices.contains(type), type == 0 || own.start == own.end
+    else {
       return nil
     }
     let label = type == 0 ? bytes.text(own.start, own.end) : kind.labels[type]

@@ -145,7 +145,8 @@ struct LinePlan: ~Copyable {
 
   /// Is a line of another version one that says all by itself, so that lines of one head are written alike?
   private func tellsAll(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> Bool {
-    !hasProfile && card.version != version && (link.nameRole == .value || link.nameRole == .item) && !card.lines[line].flags.hasAny(of: .mended)
+    !hasProfile && card.version != version && (link.nameRole == .value || link.nameRole == .item)
+      && !card.lines[line].flags.hasAny(of: .mended)
       && !hasCompanions(line, link, card)
   }
 

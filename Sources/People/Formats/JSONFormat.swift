@@ -146,7 +146,8 @@ package struct JSONRecordReader: ~Copyable {
       if record.tokens.count == start + 1 || record.isEmptyValue(start + 1) {
         record.truncate(to: start)
       } else if isRepeated {
-        findings.append(Diagnostic(.wrongMember, "\(Person.fields[number].key) stands twice; the second is left out", line: line, leftOut: true))
+        findings.append(
+          Diagnostic(.wrongMember, "\(Person.fields[number].key) stands twice; the second is left out", line: line, leftOut: true))
         record.truncate(to: start)
       } else {
         fields.append((number, start, record.tokens.count))

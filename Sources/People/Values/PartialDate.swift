@@ -184,7 +184,9 @@ package struct DateKind: ValueKind {
     guard let place = record.valuePlace(index) else { return false }
     line.append(ASCII.colon)
     let start = line.count
-    guard record.appendPlain(place, to: &line), let form = line.withBytes({ DateSyntax.plainForm($0, start, $0.count) }) else { return false }
+    guard record.appendPlain(place, to: &line), let form = line.withBytes({ DateSyntax.plainForm($0, start, $0.count) }) else {
+      return false
+    }
     if version != .v40 { return isTimestamp || !form.hasTime && form.isExtended }
     guard form.hasTime || !isTimestamp else { return false }
     if form.isExtended {
