@@ -235,6 +235,7 @@ struct CardBuilder: ~Copyable {
         position = run.next
         lineAfter = run.line
         (head.valueStart, valueEnd) = run.value ?? (valueStart, valueEnd)
+        hasHighBit = hasHighBit || run.hasHighBit
       } else if head.isQuotedPrintable {
         guard let run = joinQuotedPrintable(bytes, physical, valueStart, line: lineAfter, isFinal: isFinal, entry: &entry) else {
           return nil

@@ -10,7 +10,7 @@ extension CardBuilder {
     _ bytes: Span<UInt8>, _ physical: PhysicalLine, _ valueStart: Int, line: Int, isFinal: Bool, entry: inout LineEntry
   ) -> Run? {
     entry.flags.insert(.base64)
-    var run: Run = (physical.next, line, nil, false)
+    var run: Run = (physical.next, line, nil, physical.hasHighBit)
     var begin: Int?
     var isUnindented = false
     while run.next < bytes.count {
@@ -24,9 +24,10 @@ extension CardBuilder {
       if !isIndented {
         guard Self.isBase64Text(bytes, following.start, following.end) else { break }
         isUnindented = true
-      } else if following.isEnd(in: bytes) || following.isBegin(in: bytes) {
+      } else if following.mayBeBorder(in: bytes), following.isEnd(in: bytes) || following.isBegin(in: bytes) {
         break
       }
+      run.hasHighBit = run.hasHighBit || following.hasHighBit
       if begin == nil {
         begin = text.count
         Self.appendWithoutBlanks(bytes, valueStart, physical.end, to: &text)
@@ -63,13 +64,12 @@ extension CardBuilder {
 
   static func appendWithoutBlanks(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to text: inout ByteBuffer) {
     var start = start
-    while start < end, ASCII.isBlank(bytes[start]) { start &+= 1 }
-    while start < end {
-      var stop = start
-      while stop < end, !ASCII.isBlank(bytes[stop]) { stop &+= 1 }
+    while true {
+      while start < end, ASCII.isBlank(bytes[start]) { start &+= 1 }
+      guard start < end else { return }
+      let stop = ByteSearch.firstIndex(of: ASCII.space, or: ASCII.tab, in: bytes, from: start, to: end)
       text.append(bytes, start, stop)
       start = stop
-      while start < end, ASCII.isBlank(bytes[start]) { start &+= 1 }
     }
   }
 

@@ -80,6 +80,15 @@ package struct PhysicalLine {
     }
   }
 
+  /// Can the line, blanks before it apart, be `BEGIN:VCARD` or `END:VCARD`?
+  @inline(__always)
+  func mayBeBorder(in bytes: Span<UInt8>) -> Bool {
+    var i = start
+    while i < end, ASCII.isBlank(bytes[i]) { i &+= 1 }
+    guard i < end else { return false }
+    return bytes[i] | 32 == UInt8(ascii: "b") || bytes[i] | 32 == UInt8(ascii: "e") || bytes[i] == 0xEF
+  }
+
   /// `BEGIN:VCARD`.
   @inline(__always)
   func isBegin(in bytes: Span<UInt8>) -> Bool {
@@ -105,6 +114,7 @@ package struct PhysicalLine {
   /// such a text as well (AGENT)? Nothing else stands on it; behind a BEGIN follows VERSION, behind an END a card or nothing. Nil where
   /// that is not told by the bytes that are there.
   func isIndentedBorder(in bytes: Span<UInt8>, isFinal: Bool) -> Bool? {
+    guard mayBeBorder(in: bytes) else { return false }
     let (begin, last) = (says("BEGIN:VCARD", in: bytes), says("END:VCARD", in: bytes))
     guard begin.0 && !begin.hasMore || last.0 && !last.hasMore else { return false }
     guard next < bytes.count else { return isFinal ? true : nil }
