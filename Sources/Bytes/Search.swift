@@ -70,6 +70,12 @@ public enum ByteSearch {
     let limit = Words.repeating(14)
     var position = from
     var seen: UInt64 = 0
+    while position &+ 16 <= to {
+      let (first, second) = (load(bytes, position), load(bytes, position &+ 8))
+      if ((first &- limit) & ~first | (second &- limit) & ~second) & Words.highs != 0 { break }
+      seen |= first | second
+      position &+= 16
+    }
     while position &+ 8 <= to {
       let word = load(bytes, position)
       if (word &- limit) & ~word & Words.highs != 0 {

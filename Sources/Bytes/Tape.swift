@@ -67,6 +67,17 @@ public struct Tape<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
     if length < used { used = length }
   }
 
+  /// The values as an array.
+  @inlinable
+  public func array() -> [Element] { unsafe Array(UnsafeBufferPointer(start: base, count: used)) }
+
+  /// The values from `first` on, as an array.
+  @inlinable
+  public func array(from first: Int) -> [Element] {
+    precondition(first >= 0 && first <= used)
+    return unsafe Array(UnsafeBufferPointer(start: base + first, count: used - first))
+  }
+
   /// Forgets all values and keeps the memory.
   @inlinable public mutating func removeAll() { used = 0 }
 }

@@ -9,8 +9,8 @@ struct CardBuilder: ~Copyable {
   let fallback: TextEncoding
   /// The stream began with a UTF-8 BOM, so that CHARSET labels on plain text are wrong.
   var isSurelyUTF8 = false
-  var lines: [LineEntry] = []
-  var parameters: [ParameterEntry] = []
+  var lines = Tape<LineEntry>(capacity: 1024)
+  var parameters = Tape<ParameterEntry>(capacity: 1024)
   var cards: [CardEntry] = []
   var diagnostics: [Diagnostic] = []
   /// Unfolded and decoded text; its offsets begin behind the raw bytes.
@@ -89,7 +89,8 @@ struct CardBuilder: ~Copyable {
         position = physical.next
         line &+= physical.breaks
       } else {
-        guard let next = readLine(bytes, physical, head: head, line: line, isFinal: isFinal) else {
+        let folded = head > 0 && templates.isSimple(head) ? readFoldedLine(bytes, physical, head: head, line: line, isFinal: isFinal) : nil
+        guard let next = folded ?? readLine(bytes, physical, head: head, line: line, isFinal: isFinal) else {
           undo(to: saved)
           return .incomplete
         }
@@ -112,8 +113,8 @@ struct CardBuilder: ~Copyable {
   }
 
   mutating func undo(to saved: (Int, Int, Int, Int)) {
-    lines.removeLast(lines.count - saved.0)
-    parameters.removeLast(parameters.count - saved.1)
+    lines.truncate(to: saved.0)
+    parameters.truncate(to: saved.1)
     diagnostics.removeLast(diagnostics.count - saved.2)
     text.truncate(to: saved.3)
   }
@@ -147,8 +148,9 @@ struct CardBuilder: ~Copyable {
         nested += 1
       } else if nested == 0, physical.end - physical.start >= 8 {
         let found = ContentLineText.head(bytes, physical.start, physical.end, tables, base: 0, parameters: &parameters)
-        let wasBare = parameters[found.firstParameter...].contains { $0.isBare }
-        parameters.removeLast(parameters.count - found.firstParameter)
+        var wasBare = false
+        for place in found.firstParameter..<parameters.count where parameters[place].isBare { wasBare = true }
+        parameters.truncate(to: found.firstParameter)
         if found.isQuotedPrintable || wasBare { looksOld = true }
         if let value = found.valueStart, Self.isWord("VERSION", bytes, found.nameStart, found.nameEnd) {
           let text = bytes.text(value, physical.end)
@@ -210,6 +212,34 @@ struct CardBuilder: ~Copyable {
     return true
   }
 
+  /// Reads the line that begins with `physical`, whose head is simple and whose value is folded; nil, and nothing done, where it is not,
+  /// where something has to be mended, or where the line may go on behind the bytes.
+  private mutating func readFoldedLine(
+    _ bytes: Span<UInt8>, _ physical: PhysicalLine, head: Int, line: Int, isFinal: Bool
+  ) -> (Int, line: Int)? {
+    guard physical.next < bytes.count, ASCII.isBlank(bytes[physical.next]) else { return nil }
+    let (start, valueStart) = (physical.start, physical.start &+ templates.length(head))
+    let (version, after) = (card.version, line &+ physical.breaks)
+    guard let run = Folding.unfold(bytes, valueStart, physical, version: version, line: after, isFinal: isFinal, to: &text)
+    else { return nil }
+    let (textStart, textEnd) = (base &+ run.start, base &+ text.count)
+    let hasHighBit = physical.hasHighBit || run.hasHighBit
+    if hasHighBit, !isValidUTF8(bytes, textStart, textEnd) || !UTF8Check.isValid(bytes, start, valueStart) {
+      text.truncate(to: run.start)
+      return nil
+    }
+    var entry = templates.entry(head, start, textEnd, parameters: &parameters)
+    entry.valueStart = UInt32(truncatingIfNeeded: textStart)
+    entry.rawEnd = UInt32(truncatingIfNeeded: run.next)
+    entry.line = UInt32(truncatingIfNeeded: line)
+    entry.flags.insert(run.flags)
+    if hasHighBit { entry.flags.insert(.nonASCII) }
+    if physical.end &- start > 75 { entry.flags.insert(.longLine) }
+    if physical.next &- physical.end != 2 { entry.flags.insert(.bareLineBreak) }
+    lines.append(entry)
+    return (run.next, run.line)
+  }
+
   /// Reads the content line that begins with `physical`, whose head has the number `head` (0 where it has none yet); gives where the next begins, nil where it may go on behind the bytes.
   mutating func readLine(_ bytes: Span<UInt8>, _ physical: PhysicalLine, head known: Int, line: Int, isFinal: Bool) -> (Int, line: Int)? {
     let next = physical.next
@@ -267,7 +297,7 @@ struct CardBuilder: ~Copyable {
       }
     } else if isContinued {
       // The fold is inside the head: unfold all, then read the head again.
-      parameters.removeLast(parameters.count - head.firstParameter)
+      parameters.truncate(to: head.firstParameter)
       guard let run = Folding.unfold(bytes, start, physical, version: card.version, line: lineAfter, isFinal: isFinal, to: &text)
       else { return nil }
       position = run.next
@@ -280,7 +310,7 @@ struct CardBuilder: ~Copyable {
     }
     entry.rawEnd = UInt32(truncatingIfNeeded: position)
     guard head.valueStart != nil else {
-      parameters.removeLast(parameters.count - head.firstParameter)
+      parameters.truncate(to: head.firstParameter)
       joinStrayLine(bytes, physical.start, physical.end, rawEnd: position, line: line)
       return (position, lineAfter)
     }
@@ -294,7 +324,7 @@ struct CardBuilder: ~Copyable {
   /// Puts the line at the end of the table.
   private mutating func finish(_ line: LineEntry, _ head: LineHead, _ valueEnd: Int, _ bytes: Span<UInt8>) {
     var entry = LineEntry(
-      head, valueEnd: valueEnd, parameters: parameters[head.firstParameter...], isVersion: isVersion(head, bytes))
+      head, valueEnd: valueEnd, parameters: parameters, isVersion: isVersion(head, bytes))
     entry.rawStart = line.rawStart
     entry.rawEnd = line.rawEnd
     entry.line = line.line
@@ -327,7 +357,7 @@ struct CardBuilder: ~Copyable {
 
   private static func head(
     _ text: borrowing ByteBuffer, _ start: Int, _ templates: inout HeadTemplates, _ tables: borrowing HeadTables, base: Int,
-    parameters: inout [ParameterEntry]
+    parameters: inout Tape<ParameterEntry>
   ) -> (LineHead, number: UInt16) {
     let end = text.count
     return text.withBytes { templates.head($0, start, end, tables, base: base, parameters: &parameters) }
@@ -361,7 +391,7 @@ extension LineHead {
 
 extension LineEntry {
   /// What a head says of its line; where the line stands is not said.
-  init(_ head: LineHead, valueEnd: Int, parameters: ArraySlice<ParameterEntry>, isVersion: Bool) {
+  init(_ head: LineHead, valueEnd: Int, parameters: borrowing Tape<ParameterEntry>, isVersion: Bool) {
     groupStart = UInt32(truncatingIfNeeded: head.groupStart)
     groupEnd = UInt32(truncatingIfNeeded: head.groupEnd)
     nameStart = UInt32(truncatingIfNeeded: head.nameStart)
@@ -369,8 +399,8 @@ extension LineEntry {
     valueStart = UInt32(truncatingIfNeeded: head.valueStart ?? valueEnd)
     self.valueEnd = UInt32(truncatingIfNeeded: valueEnd)
     firstParameter = UInt32(truncatingIfNeeded: head.firstParameter)
-    parameterCount = UInt32(truncatingIfNeeded: parameters.count)
-    for parameter in parameters { known.insert(parameter.known) }
+    parameterCount = UInt32(truncatingIfNeeded: parameters.count - head.firstParameter)
+    for place in head.firstParameter..<parameters.count { known.insert(parameters[place].known) }
     number = head.number
     if head.isOdd { flags.insert(.oddParameters) }
     if isVersion { flags.insert(.version) }

@@ -225,8 +225,8 @@ public struct CardParser: ~Copyable {
 extension CardBuilder {
   /// Empties the tables for the next batch.
   mutating func begin(base: Int, line: Int, card: Int) {
-    lines.removeAll(keepingCapacity: true)
-    parameters.removeAll(keepingCapacity: true)
+    lines.removeAll()
+    parameters.removeAll()
     cards.removeAll(keepingCapacity: true)
     diagnostics.removeAll(keepingCapacity: true)
     text.removeAll()
@@ -244,7 +244,8 @@ extension CardBuilder {
     text.removeAll()
     text.releaseSpare()
     return CardBatch(
-      bytes: bytes, lines: lines, parameters: parameters, cards: cards, diagnostics: diagnostics, firstPhysicalLine: firstPhysicalLine,
+      bytes: bytes, lines: lines.array(), parameters: parameters.array(), cards: cards, diagnostics: diagnostics,
+      firstPhysicalLine: firstPhysicalLine,
       firstCard: firstCard, inputEnd: used, numbering: numbering)
   }
 }

@@ -70,7 +70,7 @@ struct HeadTables: Sendable {
 enum ContentLineText {
   /// Reads the head of the line in `bytes[start ..< end]`, appending its parameters; offsets in entries get `base` added.
   static func head(
-    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int, parameters: inout [ParameterEntry]
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int, parameters: inout Tape<ParameterEntry>
   ) -> LineHead {
     var head = LineHead()
     head.firstParameter = parameters.count
@@ -138,7 +138,7 @@ enum ContentLineText {
 
   /// Reads one parameter from `start`; gives the place of the `;` or `:` that ends it, nil where the line ends first.
   private static func parameter(
-    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int, _ parameters: inout [ParameterEntry],
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int, _ parameters: inout Tape<ParameterEntry>,
     _ head: inout LineHead
   ) -> Int? {
     var start = start
@@ -223,7 +223,7 @@ enum ContentLineText {
 
   private static func finish(
     _ entry: inout ParameterEntry, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int,
-    _ parameters: inout [ParameterEntry], _ head: inout LineHead
+    _ parameters: inout Tape<ParameterEntry>, _ head: inout LineHead
   ) {
     var start = start
     var end = end
@@ -246,7 +246,7 @@ enum ContentLineText {
   }
 
   private static func bare(
-    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int, _ parameters: inout [ParameterEntry],
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ tables: borrowing HeadTables, base: Int, _ parameters: inout Tape<ParameterEntry>,
     _ head: inout LineHead
   ) {
     var end = end

@@ -193,7 +193,7 @@ extension CardBuilder {
   mutating func isEmptyAgent(_ bytes: Span<UInt8>, _ line: PhysicalLine) -> Bool {
     guard line.end - line.start >= 6, bytes[line.end - 1] == ASCII.colon else { return false }
     let head = ContentLineText.head(bytes, line.start, line.end, tables, base: 0, parameters: &parameters)
-    parameters.removeLast(parameters.count - head.firstParameter)
+    parameters.truncate(to: head.firstParameter)
     return head.valueStart == line.end && Self.isWord("AGENT", bytes, head.nameStart, head.nameEnd)
   }
 

@@ -25,8 +25,8 @@ struct HeadTemplates: ~Copyable {
     /// for the line where `isSimple`.
     var entry = LineEntry()
     var isSimple = false
-    /// The two heads that followed this one last.
-    var follower: UInt16 = 0, secondFollower: UInt16 = 0
+    /// Heads that followed this one, those that come more often first.
+    var followers = InlineArray<4, UInt16>(repeating: 0)
   }
 
   /// Where the parts of a head are that may be known: up to the gap, from its end on, up to the value.
@@ -68,11 +68,18 @@ struct HeadTemplates: ~Copyable {
   private static var probes: Int { 8 }
 
   private var slots: [UInt16] = []
-  private var templates = [Template()]
-  private var parameters: [ParameterEntry] = []
-  private var keys: [UInt64] = []
+  private var templates = Tape<Template>()
+  private var parameters = Tape<ParameterEntry>()
+  private var keys = Tape<UInt64>()
   /// The head of the line that was read last; 0 where it has no number.
   private var last = 0
+
+  /// No head has the number 0.
+  init() { templates.append(Template()) }
+
+  /// How many bytes a head that has no gap has, the colon included.
+  @inline(__always)
+  func length(_ number: Int) -> Int { Int(templates[number].length) }
 
   /// The number of the head that the line in `bytes[start ..< end]` begins with, where it came before and has no gap; else 0.
   ///
@@ -80,16 +87,24 @@ struct HeadTemplates: ~Copyable {
   /// search for their end.
   @inline(__always)
   mutating func number(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
-    var number = Int(templates[last].follower)
-    if number == 0 || !stands(number, bytes, start, end) {
-      number = Int(templates[last].secondFollower)
-      if number == 0 || !stands(number, bytes, start, end) { return search(bytes, start, end) }
-    }
+    let number = Int(templates[last].followers[0])
+    guard number > 0, stands(number, bytes, start, end) else { return guessAgain(bytes, start, end) }
     last = number
     return number
   }
 
   @inline(never)
+  private mutating func guessAgain(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
+    let followers = templates[last].followers
+    for place in 1..<4 where followers[place] > 0 && stands(Int(followers[place]), bytes, start, end) {
+      templates[last].followers[place] = followers[place - 1]
+      templates[last].followers[place - 1] = followers[place]
+      last = Int(followers[place])
+      return last
+    }
+    return search(bytes, start, end)
+  }
+
   private mutating func search(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
     guard let outline = Self.outline(bytes, start, end), outline.gapStart == outline.end else { return 0 }
     let number = find(Key(bytes, start, outline), start, outline).number
@@ -118,16 +133,20 @@ struct HeadTemplates: ~Copyable {
 
   /// Notes which head follows which.
   private mutating func follow(_ number: UInt16) {
-    if templates[Int(number)].gap == templates[Int(number)].length, templates[last].follower != number {
-      templates[last].secondFollower = templates[last].follower
-      templates[last].follower = number
+    let followers = templates[last].followers
+    var isKnown = templates[Int(number)].gap < templates[Int(number)].length
+    for place in followers.indices where followers[place] == number { isKnown = true }
+    if !isKnown {
+      // The last place is the one for newcomers.
+      let place = followers.indices.first { followers[$0] == 0 } ?? 3
+      templates[last].followers[place] = number
     }
     last = Int(number)
   }
 
   /// The entry of a line with the head `number`, which is simple, that stands in `bytes[start ..< end]`; its parameters are added.
   @inline(__always)
-  func entry(_ number: Int, _ start: Int, _ end: Int, parameters: inout [ParameterEntry]) -> LineEntry {
+  func entry(_ number: Int, _ start: Int, _ end: Int, parameters: inout Tape<ParameterEntry>) -> LineEntry {
     var entry = templates[number].entry
     let shift = UInt32(truncatingIfNeeded: start)
     entry.rawStart = shift
@@ -167,7 +186,7 @@ struct HeadTemplates: ~Copyable {
   /// is what `number` said.
   mutating func head(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, known: Int = 0, _ tables: borrowing HeadTables, base: Int,
-    parameters: inout [ParameterEntry]
+    parameters: inout Tape<ParameterEntry>
   ) -> (LineHead, number: UInt16) {
     if known > 0 {
       let end = start &+ Int(templates[known].length)
@@ -192,7 +211,7 @@ struct HeadTemplates: ~Copyable {
     }
     let number = UInt16(templates.count)
     slots[slot] = number
-    keep(head, key, parameters[first...], bytes, start, outline, base: base)
+    keep(head, key, parameters.array(from: first), bytes, start, outline, base: base)
     follow(number)
     return (head, number)
   }
@@ -240,7 +259,7 @@ struct HeadTemplates: ~Copyable {
 
   /// The head again, for other bytes.
   private func use(
-    _ number: Int, _ start: Int, _ outline: Outline, base: Int, parameters: inout [ParameterEntry]
+    _ number: Int, _ start: Int, _ outline: Outline, base: Int, parameters: inout Tape<ParameterEntry>
   ) -> LineHead {
     var head = templates[number].head
     let first = head.firstParameter
@@ -264,7 +283,7 @@ struct HeadTemplates: ~Copyable {
   }
 
   private mutating func keep(
-    _ head: LineHead, _ key: Key, _ entries: ArraySlice<ParameterEntry>, _ bytes: Span<UInt8>, _ start: Int, _ outline: Outline,
+    _ head: LineHead, _ key: Key, _ entries: [ParameterEntry], _ bytes: Span<UInt8>, _ start: Int, _ outline: Outline,
     base: Int
   ) {
     let shift = start + base
@@ -279,7 +298,7 @@ struct HeadTemplates: ~Copyable {
     template.head.nameEnd -= shift
     template.head.valueStart = outline.end - start
     template.head.firstParameter = parameters.count
-    if let charset = head.charset { template.head.charset = charset - entries.startIndex + parameters.count }
+    if let charset = head.charset { template.head.charset = charset - head.firstParameter + parameters.count }
     template.parameterCount = entries.count
     let gap = UInt32(outline.gapEnd - outline.gapStart)
     for var entry in entries {
@@ -289,7 +308,7 @@ struct HeadTemplates: ~Copyable {
     let isBare = head.isBase64 || head.isQuotedPrintable || head.charset != nil || template.gap < template.length
     template.isSimple = !isBare && !CardBuilder.isWord("AGENT", bytes, head.nameStart - base, head.nameEnd - base)
     template.entry = LineEntry(
-      template.head, valueEnd: outline.end - start, parameters: entries, isVersion: head.isVersion(bytes, base: base))
+      template.head, valueEnd: outline.end - start, parameters: parameters, isVersion: head.isVersion(bytes, base: base))
     template.entry.head = UInt16(templates.count)
     templates.append(template)
   }

@@ -182,7 +182,7 @@ extension CardBuilder {
     appendToWork(bytes, valueStart, valueEnd)
     let count = work.count
     _ = Self.decode(&decoder, work, count, as: encoding, to: &text)
-    parameters.removeLast(parameters.count - head.firstParameter)
+    parameters.truncate(to: head.firstParameter)
     let isBase64 = head.isBase64
     (head, entry.head) = rereadHead(from: begin)
     head.isBase64 = isBase64
