@@ -67,9 +67,15 @@ public struct Tape<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
     if length < used { used = length }
   }
 
-  /// The values as an array.
+  /// The values as an array with as much room as there is here: arrays made one after the other have the same size, so that memory which
+  /// one gives back fits the next.
   @inlinable
-  public func array() -> [Element] { unsafe Array(UnsafeBufferPointer(start: base, count: used)) }
+  public func array() -> [Element] {
+    unsafe Array(unsafeUninitializedCapacity: room) { buffer, count in
+      if let target = buffer.baseAddress { unsafe target.initialize(from: base, count: used) }
+      count = used
+    }
+  }
 
   /// The values from `first` on, as an array.
   @inlinable
