@@ -173,8 +173,9 @@ package struct CardConverter: ~Copyable {
     var reader = CardReader()
     reader.read(batch, index)
     let made = FullName.made(from: reader.record) ?? ""
+    let before = writer.findings.count
     writer.writeFullName(made)
-    placeAtCard(from: writer.findings.count - 1)
+    placeAtCard(from: before)
     madeName = made
   }
 

@@ -139,6 +139,7 @@ package struct CardWriter: ~Copyable {
     lines.text(name)
     lines.end()
     findings.append(Diagnostic(.madeFullName, "no FN; \(name.isEmpty ? "an empty one" : "\"\(name)\"") was written", property: "FN"))
+    reportLeftOut("FN")
   }
 
   /// An empty N, in versions that ask for one. Always true.

@@ -1,7 +1,5 @@
 // Sets of fields, as bits.
 
-internal import CardSyntax
-
 /// A set of fields, by number.
 package struct FieldSet: BitwiseCopyable, Sendable {
   private var bits: UInt128
@@ -16,12 +14,6 @@ package struct FieldSet: BitwiseCopyable, Sendable {
   package static var none: FieldSet { FieldSet(bits: 0) }
   /// The fields that hold one value.
   static let single = FieldSet(Person.fields.indices.filter { Person.fields[$0].isOne })
-
-  /// The fields that a version writes under another name than their first.
-  static func renamed(in version: CardVersion) -> FieldSet { renamed[Int(version.rawValue)] }
-  private static let renamed = CardVersion.allCases.map { version in
-    FieldSet(Person.fields.indices.filter { Person.fields[$0].nameIndex(in: version) != 0 })
-  }
 
   private init(bits: UInt128) { self.bits = bits }
 

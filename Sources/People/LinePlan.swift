@@ -17,16 +17,16 @@ struct LinePlan: ~Copyable {
   private(set) var known: [ConvertedHead] = []
   private var heads = HeadMemo<ConvertedHead>()
   private let fields = Person.fields
-  /// The fields whose first name is not the one that the version has.
-  private let renamed: FieldSet
-  private let single = FieldSet.single
+  /// Of each field: whether its first name is not the one that the version has, and whether it holds one value.
+  private let isRenamed: [Bool], isSingle: [Bool]
   /// Nothing but heads and values tells whether lines are right, and how they are written.
   private let isJudgedByHead: Bool
   private let hasProfile: Bool
 
   init(_ version: CardVersion, _ profile: WriterProfile?) {
     (self.version, self.profile) = (version, profile)
-    renamed = .renamed(in: version)
+    isRenamed = fields.map { $0.nameIndex(in: version) != 0 }
+    isSingle = fields.map(\.isOne)
     hasProfile = profile != nil
     isJudgedByHead = profile == nil && version != .v21
   }
@@ -59,9 +59,8 @@ struct LinePlan: ~Copyable {
 
   private mutating func plan(_ line: Int, _ card: borrowing CardView, _ omitted: FieldSet, _ rewritten: FieldSet) {
     let link = card[link: line]
-    let field = Int(link.field)
-    if omitted.has(field) { return }
-    var isRight = !rewritten.has(field) && self.isRight(line, link, card)
+    if !omitted.isEmpty, omitted.has(Int(link.field)) { return }
+    var isRight = (rewritten.isEmpty || !rewritten.has(Int(link.field))) && self.isRight(line, link, card)
     guard hasCompanions(line, link, card) else {
       if isRight { return set(line, card, true) }
       if let head = head(of: line, link, card) {
@@ -84,7 +83,7 @@ struct LinePlan: ~Copyable {
   @inline(__always)
   private func hasCompanions(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> Bool {
     link.label >= 0 || link.companion >= 0 || link.secondCompanion >= 0
-      || single.has(Int(link.field)) && (link.next >= 0 || Int(card.first[Int(link.field)]) != line)
+      || isSingle[Int(link.field)] && (link.next >= 0 || Int(card.first[Int(link.field)]) != line)
   }
 
   private mutating func set(_ line: Int, _ card: borrowing CardView, _ isRight: Bool, keeps: Bool = false) {
@@ -107,7 +106,7 @@ struct LinePlan: ~Copyable {
   @inline(__always)
   private mutating func isRight(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> Bool {
     // Base64 of 2.1 is nothing that values are known of.
-    if isJudgedByHead, link.alias == 0, !renamed.has(Int(link.field)),
+    if isJudgedByHead, link.alias == 0, !isRenamed[Int(link.field)],
       let isRight = LineCheck.glance(line, card, in: version, memo, asker: .writer)
     {
       return isRight
@@ -167,19 +166,23 @@ struct LinePlan: ~Copyable {
     let link = card[link: line]
     guard tellsAll(line, link, card), let context = context(line, link, card), heads.value(of: line, card, context) == nil else { return }
     // The text of a LABEL is no part of what a head is known by; which preference is the first, other lines tell.
-    let isAlone = !card.parameterSet(line).has(.label) && (version == .v40 || Annotations.preference(line, card) == nil)
+    let isAlone = !card.parameterSet(line).has(.label) && (version == .v40 || !mayBePreferred(line, card))
     let values = isAlone ? LineCheck.plainValues(line, card, in: version, isValidating: false, ofItems: true) : .none
     guard values.isSome else { return heads.keep(.none, for: line, card, context) }
     let bytes = card.bytes
     let (from, to) = card.valueRange(line)
     let answer = values.answer(bytes.span, from, to)
-    guard answer != .unknown else { return }
+    guard answer.stays else { return }
     var value = ByteBuffer()
     value.append(ASCII.colon)
     values.append(bytes.span, from, to, to: &value)
     if let learned = KnownHead.learned(writer, since: mark, Int(link.field), value: value) {
       heads.keep(ConvertedHead(learned, values, answer), for: line, card, context)
     }
+  }
+
+  private func mayBePreferred(_ line: Int, _ card: borrowing CardView) -> Bool {
+    Annotations.preference(line, card) != nil || card.values(.type, of: line).contains { $0.lowercased() == "pref" }
   }
 
   // MARK: Rules
@@ -204,7 +207,7 @@ struct LinePlan: ~Copyable {
   /// other calls by its own.
   private func isRenamed(_ line: Int, _ card: borrowing CardView) -> Bool {
     let link = card[link: line]
-    if link.alias == 0, !renamed.has(Int(link.field)) { return false }
+    if link.alias == 0, !isRenamed[Int(link.field)] { return false }
     let field = fields[Int(link.field)]
     let alias = Int(link.alias)
     guard alias != field.nameIndex(in: version), !field.kind.keepsName(line, card) else { return false }

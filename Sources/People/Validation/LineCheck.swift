@@ -44,7 +44,7 @@ enum LineCheck {
     }
     let (start, end) = card.valueRange(line)
     let answer = verdict.values.answer(card.bytes.span, start, end)
-    if answer == .right { return }
+    if answer == .right || answer == .kept { return }
     if answer == .foreign, findings.isQuick { return findings.add(.value, "") }
     checkValue(line, card, in: version, &findings)
   }
@@ -65,7 +65,7 @@ enum LineCheck {
     let (start, end) = card.valueRange(line)
     switch verdict.values.answer(card.bytes.span, start, end) {
     case .unknown: return nil
-    case .right: return true
+    case .right, .kept: return true
     case .foreign: return false
     }
   }

@@ -10,8 +10,13 @@ package struct PlainValues: BitwiseCopyable {
   /// What is known of a value.
   package enum Answer: UInt8, BitwiseCopyable {
     case unknown, right
+    /// It is right as it stands, but a writer would write it in another way.
+    case kept
     /// It is right in the version that it comes from, but not as the line stands.
     case foreign
+
+    /// Would a writer write the value as it stands, but for what `append` does?
+    var stays: Bool { self == .right || self == .foreign }
   }
 
   private enum Form: UInt8, BitwiseCopyable { case none, text, number, list, units, uri, strictURI, identifier, date, uncontrolled }
@@ -137,7 +142,7 @@ package struct PlainValues: BitwiseCopyable {
   }
 
   /// Are two lines, with values of which these are the answers, written with one head?
-  func haveOneHead(_ a: Answer, _ b: Answer) -> Bool { form == .identifier ? a == b : a != .unknown && b != .unknown }
+  func haveOneHead(_ a: Answer, _ b: Answer) -> Bool { form == .identifier ? a == b : a.stays && b.stays }
 
   /// Adds the value as a line has it that is written anew.
   func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to line: inout ByteBuffer) {
@@ -160,8 +165,9 @@ package struct PlainValues: BitwiseCopyable {
 
   /// The answer for a value of which all bytes that mean something are among those that it may have.
   private func plainAnswer(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Answer {
-    var answer = answer
     var semicolons = 0
+    // A comma that is text of 2.1, a semicolon that needs no escape.
+    var (hasText, isKept) = (false, false)
     if fewest > 0, let count = Escaping.semicolonsOfPlain(in: bytes, from: start, to: end) {
       return count >= Int(fewest) && count <= Int(most) ? answer : .unknown
     }
@@ -169,19 +175,25 @@ package struct PlainValues: BitwiseCopyable {
     while i < end {
       switch bytes[i] {
       case ASCII.semicolon: semicolons &+= 1
-      case ASCII.comma where escapesCommas: answer = .foreign
+      case ASCII.comma where escapesCommas: hasText = true
       // An empty text of a list is left out when it is written.
       case ASCII.comma: guard hasCommas, form != .list || bytes[i &- 1] != ASCII.comma else { return .unknown }
       case ASCII.backslash:
         guard hasEscapes, i &+ 1 < end else { return .unknown }
         let next = bytes[i &+ 1]
-        guard next == UInt8(ascii: "n") || next == ASCII.comma || next == ASCII.backslash && escapesBackslashes else { return .unknown }
+        if next == ASCII.semicolon, fewest == 0 {
+          isKept = true
+        } else if next != UInt8(ascii: "n"), next != ASCII.comma, next != ASCII.backslash || !escapesBackslashes {
+          return .unknown
+        }
         i &+= 1
       default: return .unknown
       }
       i = Escaping.firstSpecial(in: bytes, from: i &+ 1, to: end)
     }
-    return semicolons >= Int(fewest) && (semicolons <= Int(most) || most == .max) ? answer : .unknown
+    guard semicolons >= Int(fewest), semicolons <= Int(most) || most == .max else { return .unknown }
+    if isKept { return hasText || answer != .right ? .unknown : .kept }
+    return hasText ? .foreign : answer
   }
 
   private func isFreeOfControls(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
