@@ -19,11 +19,16 @@ public enum CardVersion: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIterabl
 
   /// The version that a VERSION value names; blanks around it and a missing minor number do no harm. Nil for anything else.
   public init?(_ text: some StringProtocol) {
-    let hasBlanks = text.utf8.contains { $0 == ASCII.space || $0 == ASCII.tab }
-    switch hasBlanks ? String(text.filter { $0 != " " && $0 != "\t" }) : String(text) {
-    case "2.1", "2", "2.0": self = .v21
-    case "3.0", "3": self = .v30
-    case "4.0", "4": self = .v40
+    // Its letters as one number behind a 1, the last one lowest.
+    var letters: UInt32 = 1
+    for byte in text.utf8 where !ASCII.isBlank(byte) {
+      guard letters < 1 << 24 else { return nil }
+      letters = letters << 8 | UInt32(byte)
+    }
+    switch letters {
+    case 0x1_32_2E_31, 0x1_32, 0x1_32_2E_30: self = .v21
+    case 0x1_33_2E_30, 0x1_33: self = .v30
+    case 0x1_34_2E_30, 0x1_34: self = .v40
     default: return nil
     }
   }

@@ -93,7 +93,7 @@ package struct JSONRecordReader: ~Copyable {
   package private(set) var findings: [Diagnostic] = []
   private var limits = Limits()
   /// Its memory is used again for every record.
-  private var scratch = Record()
+  private let scratch = Boxed(Record())
 
   package init() {}
 
@@ -108,17 +108,15 @@ package struct JSONRecordReader: ~Copyable {
         return false
       }
       var fields: [(number: Int, start: Int, end: Int)] = []
-      var scratch = Record()
-      swap(&scratch, &self.scratch)
-      defer { swap(&scratch, &self.scratch) }
-      scratch.begin(source: bytes, version: .v40)
-      scratch.depth = record.depth
-      try readMembers(&reader, &scratch, &fields)
+      let scratch = scratch
+      scratch.value.begin(source: bytes, version: .v40)
+      scratch.value.depth = record.depth
+      try readMembers(&reader, &scratch.value, &fields)
       // Members may stand in any order; a record has them in the table's.
       if zip(fields, fields.dropFirst()).allSatisfy({ $0.number < $1.number }) {
-        swap(&record, &scratch)
+        swap(&record, &scratch.value)
       } else {
-        for field in fields.sorted(by: { $0.number < $1.number }) { record.append(range: field.start, field.end, of: scratch) }
+        for field in fields.sorted(by: { $0.number < $1.number }) { record.append(range: field.start, field.end, of: scratch.value) }
       }
       if let index = record.value(ofField: 0), let version = CardVersion(record.string(index)) { record.version = version }
       return true
