@@ -53,11 +53,14 @@ extension ByteScan {
     if first == ASCII.equals || ASCII.isBlank(first) || ASCII.isBlank(bytes[end &- 1]) { return false }
     var i = start
     while i &+ 8 <= end {
-      if isMarked(word(bytes, i), delimiter) { return false }
+      if isMarked(Words.load(bytes, i), delimiter) { return false }
       i &+= 8
     }
     // The last bytes are the highest of a word that begins before them, if there is one.
-    if end >= 8 { return i == end || !isMarked(word(bytes, end &- 8) &>> UInt64(truncatingIfNeeded: (8 &- (end &- i)) &* 8), delimiter) }
+    if end >= 8 {
+      let shift = UInt64(truncatingIfNeeded: (8 &- (end &- i)) &* 8)
+      return i == end || !isMarked(Words.load(bytes, end &- 8) &>> shift, delimiter)
+    }
     while i < end {
       let byte = bytes[i]
       if byte == 34 || byte == 10 || byte == 13 || byte == delimiter { return false }

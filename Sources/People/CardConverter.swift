@@ -186,7 +186,8 @@ package struct CardConverter: ~Copyable {
       card, omitted: omitsPhotos ? .pictures : .none, rewritten: storesPicture == nil ? .none : .pictures)
   }
 
-  /// The lines that tell more of a line.
+  /// The lines that tell more of a line. (A call that is not inlined copies the whole converter.)
+  @inline(__always)
   package func companions(_ line: Int) -> [Int] { card.companions(line) }
 
   // MARK: Writing

@@ -54,7 +54,10 @@ package struct CSVRowReader: ~Copyable {
   /// How many cells of a header row are paths.
   package static func known(in cells: [String]) -> Int { cells.count { FieldPath(trimmed($0)) != nil } }
 
-  private static func trimmed(_ text: String) -> String { String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+  private static func trimmed(_ text: String) -> String {
+    guard text.utf8.first == ASCII.space || text.utf8.last == ASCII.space else { return text }
+    return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
 
   /// A reader for the rows below a header. `encoding` names what cells are in that are no UTF-8 (Windows-1252 unless it is known).
   package init(header: [String], encoding: String? = nil) {

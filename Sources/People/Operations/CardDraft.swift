@@ -198,6 +198,7 @@ struct CardDraft: ~Copyable {
   func units(of number: Int) -> [Int] {
     guard held.has(number) else { return [] }
     var found: [Int] = []
+    found.reserveCapacity(4)
     for unit in units.indices where units[unit].field == number && units[unit].isThere { found.append(unit) }
     return found
   }

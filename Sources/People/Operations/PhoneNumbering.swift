@@ -82,7 +82,7 @@ package struct PhoneNumbering: Sendable {
 
   /// A number that begins with a calling code.
   private static func international(_ digits: Substring) -> String? {
-    for length in 1...3 where digits.count > length {
+    for length in 1...3 where digits.utf8.count > length {
       // Calling codes are prefix-free.
       guard let code = Int(digits.prefix(length)), let country = PhoneCountry.of(code: code) else { continue }
       return complete(withoutTrunk(mended(digits.dropFirst(length), of: country), of: country), of: country)
@@ -94,7 +94,7 @@ package struct PhoneNumbering: Sendable {
   private static func withoutTrunk(_ number: Substring, of country: PhoneCountry) -> Substring {
     // Inside Belarus the 8 is dialled before a 0; an 8 behind the calling code is part of the number.
     if country.code == "375" { return number }
-    for trunk in trunks(of: country) where number.hasPrefix(trunk) && country.all.has(number.count - trunk.count) {
+    for trunk in trunks(of: country) where number.hasPrefix(trunk) && country.all.has(number.utf8.count - trunk.utf8.count) {
       return number.dropFirst(trunk.count)
     }
     return number
@@ -102,7 +102,7 @@ package struct PhoneNumbering: Sendable {
 
   /// Puts calling code and number together where they can be a number.
   private static func complete(_ number: Substring, of country: PhoneCountry, _ counts: DigitCounts? = nil) -> String? {
-    guard (counts ?? country.all).has(number.count), country.code.count + number.count <= 15 else { return nil }
+    guard (counts ?? country.all).has(number.utf8.count), country.code.utf8.count + number.utf8.count <= 15 else { return nil }
     // Where 0 is dialled before numbers, none begins with 0.
     if country.trunk == "0", number.hasPrefix("0") { return nil }
     return "+" + country.code + number
@@ -120,7 +120,7 @@ package struct PhoneNumbering: Sendable {
   /// Older and national ways to write a number that a table of prefixes cannot tell.
   private static func mended(_ number: Substring, of country: PhoneCountry) -> Substring {
     switch country.code {
-    case "52" where number.count == 11 && number.hasPrefix("1"): number.dropFirst()
+    case "52" where number.utf8.count == 11 && number.hasPrefix("1"): number.dropFirst()
     case "54": argentine(number)
     default: number
     }
@@ -128,7 +128,7 @@ package struct PhoneNumbering: Sendable {
 
   /// Mobiles of Argentina are dialled with 15 behind the area code, from abroad with 9 before it.
   private static func argentine(_ number: Substring) -> Substring {
-    guard number.count == 12 else { return number }
+    guard number.utf8.count == 12 else { return number }
     let areas = number.hasPrefix("11") ? [2] : [3, 4]
     for area in areas where number.dropFirst(area).hasPrefix("15") {
       return "9" + number.prefix(area) + number.dropFirst(area + 2)
@@ -206,7 +206,9 @@ package struct PhoneNumbering: Sendable {
     }
     if country.trunk.isEmpty { return complete(digits, of: country, country.ordinary) }
     // Where a trunk prefix is dialled, a number without it may lack its area code; in some countries its length shows that it does not.
-    if let usual = withoutTrunkPrefix[country.code], usual.counts.has(digits.count), let first = digits.first, usual.first.contains(first) {
+    if let usual = withoutTrunkPrefix[country.code], usual.counts.has(digits.utf8.count), let first = digits.first,
+      usual.first.contains(first)
+    {
       return complete(digits, of: country)
     }
     return nil
@@ -222,7 +224,7 @@ package struct PhoneNumbering: Sendable {
 
   /// In Brazil the carrier of a long-distance call is dialled behind the trunk prefix.
   private static func withoutCarrier(_ number: Substring, of country: PhoneCountry) -> Substring {
-    guard country.code == "55", !country.all.has(number.count), country.all.has(number.count - 2) else { return number }
+    guard country.code == "55", !country.all.has(number.utf8.count), country.all.has(number.utf8.count - 2) else { return number }
     return brazilianCarriers.contains(String(number.prefix(2))) ? number.dropFirst(2) : number
   }
 

@@ -189,7 +189,7 @@ extension NormalizationStep {
   static func removeEmpty(_ draft: inout CardDraft) {
     var holdsSomething = false
     for unit in draft.units.indices where draft.units[unit].isThere {
-      let isEmpty = isEmpty(unit, draft)
+      let isEmpty = isEmpty(unit, &draft)
       if !isEmpty {
         if !idle.has(draft.units[unit].field) { holdsSomething = true }
       } else if !isName(unit, draft) {
@@ -202,7 +202,7 @@ extension NormalizationStep {
     }
   }
 
-  private static func isEmpty(_ unit: Int, _ draft: borrowing CardDraft) -> Bool {
+  private static func isEmpty(_ unit: Int, _ draft: inout CardDraft) -> Bool {
     if let text = draft.unclaimed(unit) {
       let telling = text.parameters.contains {
         !["type", "value", "encoding", "charset", "language", "pref"].contains($0.name.lowercased())

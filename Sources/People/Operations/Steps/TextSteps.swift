@@ -12,7 +12,10 @@ extension NormalizationStep {
       let traits = draft.traits(unit)
       if traits.isMedia { continue }
       // Only values of several parts have blanks inside that may go.
-      let mayChange = draft.withBytes(unit) { bytes, start, end in hasLooseBlank(bytes, start, end, divided: !traits.isWhole) }
+      let escapes = draft.version != .v21
+      let mayChange = draft.withBytes(unit) { bytes, start, end in
+        hasLooseBlank(bytes, start, end, divided: !traits.isWhole, escapes: escapes)
+      }
       guard mayChange || draft.units[unit].hasCompanions && !traits.isWhole, var value = draft.value(unit) else { continue }
       let trimmed = value.tree.mapped { _, text in withoutOuterBlanks(text) }
       guard trimmed != value.tree else { continue }
@@ -21,8 +24,9 @@ extension NormalizationStep {
     }
   }
 
-  /// May a value begin or end with white space or, with `divided`, one of its parts?
-  private static func hasLooseBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, divided: Bool) -> Bool {
+  /// May a value begin or end with white space or, with `divided`, one of its parts? With `escapes` no part ends at a separator behind a
+  /// backslash.
+  private static func hasLooseBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, divided: Bool, escapes: Bool) -> Bool {
     guard end > start else { return false }
     if mayBeginBlank(bytes, start, end) || mayEndBlank(bytes, start, end) { return true }
     guard divided else { return false }
@@ -30,10 +34,19 @@ extension NormalizationStep {
     var i = start + 1
     while i < last {
       i = ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.comma, in: bytes, from: i, to: last)
-      if i < last, mayBeginBlank(bytes, i + 1, end) || mayEndBlank(bytes, start, i) { return true }
+      if i < last, !(escapes && isEscaped(bytes, start, i)), mayBeginBlank(bytes, i + 1, end) || mayEndBlank(bytes, start, i) {
+        return true
+      }
       i += 1
     }
     return false
+  }
+
+  /// Stands an odd number of backslashes before the byte?
+  private static func isEscaped(_ bytes: Span<UInt8>, _ start: Int, _ position: Int) -> Bool {
+    var first = position
+    while first > start, bytes[first - 1] == ASCII.backslash { first -= 1 }
+    return (position - first) % 2 == 1
   }
 
   private static func mayBeginBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
