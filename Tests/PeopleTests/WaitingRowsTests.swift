@@ -10,7 +10,7 @@ import Testing
   private static let people: [Person] = (0..<4000).map { number in
     var person = Person()
     person.fullName = "Person \(number)"
-    person.emails = [Labeled("p\(number)@example.com", labels: ["work"])]
+    person.emails = [Labeled("p\(number)@example.com", "work")]
     person.notes = [Labeled(String(repeating: "a, \"b\"; ", count: 20) + "\n\(number)")]
     if number == 2000 { person.nicknames = [Labeled("Ünal")] }
     if number == 3999 { person.uid = "last" }
