@@ -67,12 +67,10 @@ package struct JSONReader: ~Copyable, Sendable {
     lines = LineCounter(start: start, line: firstLine)
   }
 
-  /// Adds a part of the bytes as it is written.
-  package func append(_ start: Int, _ end: Int, to output: inout ByteBuffer) { output.append(bytes.span, start, end) }
-
-  /// A reader over a part of the bytes, which is a value.
-  package func part(from start: Int, to end: Int, firstLine: Int) -> JSONReader {
-    JSONReader(bytes, from: start, to: end, firstLine: firstLine, maximumDepth: maximumDepth)
+  /// Passes over the rest of the object or array whose first token was returned last; somebody else has read it, and it ends at `end`.
+  package mutating func passOver(to end: Int) {
+    _ = leave(lastToken == .beginObject ? .endObject : .endArray)
+    position = end
   }
 
   /// The next token; `.end`, again and again, once the value is complete.
@@ -356,14 +354,14 @@ private struct LineCounter: Sendable {
 
   /// Line and column of an offset; CRLF, LF and CR end a line.
   mutating func place(_ offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
-    while counted < offset && counted < bytes.count {
-      let byte = bytes[counted]
+    let end = min(offset, bytes.count)
+    while counted < end {
+      counted = ByteSearch.firstIndex(of: ASCII.lineFeed, or: ASCII.carriageReturn, in: bytes.span, from: counted, to: end)
+      guard counted < end else { break }
       counted += 1
-      if byte == ASCII.lineFeed || byte == ASCII.carriageReturn {
-        if byte == ASCII.carriageReturn && counted < bytes.count && bytes[counted] == ASCII.lineFeed { continue }
-        line += 1
-        lineStart = counted
-      }
+      if bytes[counted - 1] == ASCII.carriageReturn && counted < bytes.count && bytes[counted] == ASCII.lineFeed { continue }
+      line += 1
+      lineStart = counted
     }
     return (line, max(offset - lineStart, 0) + 1)
   }

@@ -6,12 +6,15 @@ internal import Bytes
 /// Tags are matched, no more; `XMLReader` checks the rest of an element. A fault is thrown once and costs its own element alone: the
 /// next one begins at the next start tag of that name. A document type is passed over without being read.
 package struct XMLElementSplitter: ~Copyable, Sendable {
-  /// An element that was cut out: its bytes, its line, and the namespaces declared around it.
+  /// An element that was cut out: its bytes, where it begins, and the namespaces declared around it.
   package struct Element: Sendable {
     package var bytes: [UInt8]
-    package var line: Int
+    package var line: Int, column: Int
     package var namespaces: [(prefix: String, namespace: String)]
   }
+
+  /// A line and a column.
+  private struct Place: Sendable { var line = 1, column = 1 }
 
   private enum Markup: Sendable { case none, undecided, comment, data, instruction, declaration, tag }
 
@@ -21,18 +24,21 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   private var pending = ByteBuffer(capacity: 1 << 16)
   private var cursor = 0
   private var line = 1
+  /// Where the line of the cursor begins; less than 0 where those bytes are gone.
+  private var lineStart = 0
   private var endedWithReturn = false
   private var markup = Markup.none
   private var markupStart = 0
-  private var markupLine = 1
+  private var markupPlace = Place()
   private var quote: UInt8 = 0
   private var brackets = 0
   /// Names of the elements around the wanted ones, with what they declare.
   private var ancestors: [(name: String, namespaces: [(prefix: String, namespace: String)])] = []
-  /// Names of the open elements from the wanted one on; empty outside.
-  private var inside: [String] = []
+  /// The names of the open elements from the wanted one on, end to end, and where each begins; empty outside.
+  private var inside = ByteBuffer(capacity: 256)
+  private var insideStarts: [Int] = []
   private var elementStart = 0
-  private var elementLine = 1
+  private var elementPlace = Place()
   /// An element was given up; what follows up to the next one, or to its end, belongs to it.
   private var isBroken = false
   private var isFinished = false
@@ -48,12 +54,13 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
 
   /// Takes the next bytes of the stream. Call `next` until it returns nil before feeding more.
   package mutating func feed(_ chunk: Span<UInt8>) {
-    let needed = inside.isEmpty ? (markup == .none ? cursor : markupStart) : elementStart
+    let needed = !isInside ? (markup == .none ? cursor : markupStart) : elementStart
     if needed > 0 && needed >= pending.count - needed {
       pending.removeFirst(needed)
       cursor -= needed
       markupStart -= needed
       elementStart -= needed
+      lineStart -= needed
     }
     pending.append(chunk)
   }
@@ -61,11 +68,18 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   /// Says that no bytes follow.
   package mutating func finish() { isFinished = true }
 
+  private var isInside: Bool { !insideStarts.isEmpty }
+  private var place: Place { Place(line: line, column: cursor - lineStart + 1) }
+
+  private func fault(_ message: String, at place: Place) -> DataSyntaxError {
+    DataSyntaxError(message: message, line: place.line, column: place.column)
+  }
+
   /// The next complete element; nil when more bytes are needed or, after `finish`, at the end. Throws for a faulty one, and for text
   /// that is no XML; the next call goes on behind it.
   package mutating func next() throws(DataSyntaxError) -> Element? {
     while cursor < pending.count {
-      if !inside.isEmpty, cursor - elementStart > maximumBytes {
+      if isInside, cursor - elementStart > maximumBytes {
         throw giveUp("The element is larger than \(maximumBytes) bytes")
       }
       if markup == .none {
@@ -81,12 +95,12 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     }
     guard isFinished else { return nil }
     cursor = pending.count
-    if markup != .none, inside.isEmpty {
+    if markup != .none, !isInside {
       markup = .none
       (ancestors, sawMarkup) = ([], false)
-      if !isBroken { throw DataSyntaxError(message: "The XML ends inside a tag", line: markupLine, column: 1) }
+      if !isBroken { throw fault("The XML ends inside a tag", at: markupPlace) }
     }
-    if !inside.isEmpty { throw giveUp("The element is not closed") }
+    if isInside { throw giveUp("The element is not closed") }
     return try checkEnd()
   }
 
@@ -95,46 +109,53 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     defer { (ancestors, sawMarkup) = ([], false) }
     guard !isBroken, sawMarkup, !saidText else { return nil }
     if let open = ancestors.last {
-      throw DataSyntaxError(message: "The XML ends before <\(open.name)> is closed", line: line, column: 1)
+      throw fault("The XML ends before <\(open.name)> is closed", at: place)
     }
-    if !sawElement { throw DataSyntaxError(message: "The XML ends before its first element", line: line, column: 1) }
+    if !sawElement { throw fault("The XML ends before its first element", at: place) }
     return nil
   }
 
   /// Passes over text up to the next `<`.
   private mutating func passText() throws(DataSyntaxError) {
     let (from, count) = (cursor, pending.count)
-    let (end, hasText) = pending.withBytes { bytes in
+    let isOutside = !isInside
+    let (textStart, end) = pending.withBytes { bytes in
       let end = ByteSearch.firstIndex(of: UInt8(ascii: "<"), in: bytes, from: from, to: count)
       var i = from
-      if inside.isEmpty { while i < end, XMLText.isBlank(bytes[i]) { i += 1 } }
-      return (end, i < end && inside.isEmpty)
+      while isOutside, i < end, XMLText.isBlank(bytes[i]) { i += 1 }
+      return (isOutside ? i : end, end)
     }
+    advance(to: textStart)
+    let textPlace = place
     advance(to: end)
     if end < count {
-      (markup, markupStart, markupLine) = (.undecided, end, line)
+      (markup, markupStart, markupPlace) = (.undecided, end, place)
       cursor = end + 1
     }
-    if hasText, !isBroken, !saidText {
+    if textStart < end, !isBroken, !saidText {
       saidText = true
-      let message = sawMarkup ? "There is text between the elements" : "The text is no XML"
-      throw DataSyntaxError(message: message, line: line, column: 1)
+      throw fault(sawMarkup ? "There is text between the elements" : "The text is no XML", at: textPlace)
     }
   }
 
   /// Moves the cursor and counts lines.
   private mutating func advance(to end: Int) {
     let from = cursor
-    var (count, wasReturn) = (0, endedWithReturn)
+    var (line, lineStart, wasReturn) = (line, lineStart, endedWithReturn)
     pending.withBytes { bytes in
-      for i in from..<end {
-        let byte = bytes[i]
-        if byte == ASCII.lineFeed && !wasReturn || byte == ASCII.carriageReturn { count += 1 }
-        wasReturn = byte == ASCII.carriageReturn
+      var i = from
+      while true {
+        i = ByteSearch.firstIndex(of: ASCII.lineFeed, or: ASCII.carriageReturn, in: bytes, from: i, to: end)
+        guard i < end else { break }
+        // The LF of a CRLF ends no line of its own.
+        let isSecond = bytes[i] == ASCII.lineFeed && (i > from ? bytes[i - 1] == ASCII.carriageReturn : wasReturn)
+        if !isSecond { line += 1 }
+        lineStart = i + 1
+        i += 1
       }
+      if end > from { wasReturn = bytes[end - 1] == ASCII.carriageReturn }
     }
-    line += count
-    endedWithReturn = wasReturn
+    (self.line, self.lineStart, endedWithReturn) = (line, lineStart, wasReturn)
     cursor = end
   }
 
@@ -189,6 +210,8 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
       let end: Int? = pending.withBytes { bytes in
         for i in from..<count {
           let byte = bytes[i]
+          // Most bytes of tags are letters.
+          if isTag, quote == 0, byte > UInt8(ascii: ">") { continue }
           if isTag, byte == UInt8(ascii: "<") { return -i }
           if quote != 0 {
             if byte == quote { quote = 0 }
@@ -213,14 +236,11 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   /// Takes a start or end tag into account; the wanted element where one is complete now.
   private mutating func readTag(_ start: Int, _ end: Int) throws(DataSyntaxError) -> Element? {
     let wanted = wanted
-    let (isEnd, isEmpty, isWanted, name, nameEnd): (Bool, Bool, Bool, String, Int) = pending.withBytes { bytes in
+    let (isEnd, isEmpty, isWanted, name): (Bool, Bool, Bool, Range<Int>) = pending.withBytes { bytes in
       let isEnd = bytes[start + 1] == ASCII.slash
       let from = start + (isEnd ? 2 : 1)
       let nameEnd = XMLText.nameEnd(bytes, from, end)
-      let colon = ByteSearch.firstIndex(of: ASCII.colon, in: bytes, from: from, to: nameEnd)
-      let local = colon < nameEnd ? colon + 1 : from
-      let isWanted = nameEnd - local == wanted.count && wanted.indices.allSatisfy { ASCII.lowercased(bytes[local + $0]) == wanted[$0] }
-      return (isEnd, bytes[end - 2] == ASCII.slash, isWanted, bytes.text(from, nameEnd), nameEnd)
+      return (isEnd, bytes[end - 2] == ASCII.slash, Self.isName(bytes, from, nameEnd, wanted), from..<nameEnd)
     }
     if isBroken {
       // The next element, or the end of this one, ends the damage.
@@ -231,18 +251,18 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     guard !name.isEmpty else { throw giveUp("A tag has no name") }
     sawElement = true
     if isEnd { return try readEndTag(name, end) }
-    if !inside.isEmpty {
-      if isWanted, name == inside[0] {
+    if isInside {
+      if isWanted, isOpen(name, at: 0) {
         // A new element begins before the old one has ended.
         let error = giveUp("The element is not closed before the next one begins")
         isBroken = false
         begin(name, start)
-        if isEmpty { inside = [] }
+        if isEmpty { leaveAll() }
         throw error
       }
       if isEmpty { return nil }
-      guard inside.count + ancestors.count < maximumDepth else { throw giveUp("The XML nests deeper than \(maximumDepth) levels") }
-      inside.append(name)
+      guard insideStarts.count + ancestors.count < maximumDepth else { throw giveUp("The XML nests deeper than \(maximumDepth) levels") }
+      enter(name)
       return nil
     }
     if isWanted {
@@ -251,41 +271,78 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     }
     guard !isEmpty else { return nil }
     guard ancestors.count < maximumDepth else { throw giveUp("The XML nests deeper than \(maximumDepth) levels") }
-    ancestors.append((name, declarations(nameEnd, end)))
+    ancestors.append((text(name), declarations(name.upperBound, end)))
     return nil
   }
 
-  private mutating func begin(_ name: String, _ start: Int) {
-    inside = [name]
-    (elementStart, elementLine) = (start, markupLine)
+  /// Is this the wanted name, with any prefix?
+  private static func isName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ wanted: [UInt8]) -> Bool {
+    guard end - start >= wanted.count else { return false }
+    let local = end - wanted.count
+    guard local == start || bytes[local - 1] == ASCII.colon else { return false }
+    for i in wanted.indices where ASCII.lowercased(bytes[local + i]) != wanted[i] { return false }
+    return local == start || ByteSearch.firstIndex(of: ASCII.colon, in: bytes, from: start, to: end) == local - 1
   }
 
-  private mutating func readEndTag(_ name: String, _ end: Int) throws(DataSyntaxError) -> Element? {
-    if inside.isEmpty {
-      guard ancestors.last?.name == name else {
-        throw DataSyntaxError(message: "The end tag </\(name)> closes nothing", line: markupLine, column: 1)
-      }
+  private func text(_ name: Range<Int>) -> String { pending.withBytes { $0.text(name.lowerBound, name.upperBound) } }
+
+  private mutating func begin(_ name: Range<Int>, _ start: Int) {
+    leaveAll()
+    enter(name)
+    (elementStart, elementPlace) = (start, markupPlace)
+  }
+
+  // MARK: Open elements
+
+  private mutating func enter(_ name: Range<Int>) {
+    insideStarts.append(inside.count)
+    pending.withBytes { inside.append($0, name.lowerBound, name.upperBound) }
+  }
+
+  private mutating func leave() { if let start = insideStarts.popLast() { inside.truncate(to: start) } }
+
+  private mutating func leaveAll() {
+    inside.removeAll()
+    insideStarts.removeAll(keepingCapacity: true)
+  }
+
+  /// Where the name of an open element stands in `inside`.
+  private func open(_ number: Int) -> Range<Int> {
+    insideStarts[number]..<(number + 1 < insideStarts.count ? insideStarts[number + 1] : inside.count)
+  }
+
+  /// Is this the name of an open element?
+  private func isOpen(_ name: Range<Int>, at number: Int) -> Bool {
+    let open = open(number)
+    guard open.count == name.count else { return false }
+    return pending.withBytes { bytes in
+      inside.withBytes { Words.areEqual(bytes, name.lowerBound, $0, open.lowerBound, count: name.count) }
+    }
+  }
+
+  private mutating func readEndTag(_ name: Range<Int>, _ end: Int) throws(DataSyntaxError) -> Element? {
+    guard isInside else {
+      guard ancestors.last?.name == text(name) else { throw fault("The end tag </\(text(name))> closes nothing", at: markupPlace) }
       ancestors.removeLast()
       return nil
     }
-    guard inside.last == name else {
-      let error = giveUp("The end tag </\(name)> closes <\(inside.last ?? "")>", line: markupLine)
-      // Its own end tag ends it, broken as it is.
-      if name == inside.first { isBroken = false }
-      inside = []
-      throw error
+    guard isOpen(name, at: insideStarts.count - 1) else {
+      let last = open(insideStarts.count - 1)
+      let lastName = inside.withBytes { $0.text(last.lowerBound, last.upperBound) }
+      throw giveUp("The end tag </\(text(name))> closes <\(lastName)>", at: markupPlace)
     }
-    inside.removeLast()
-    return inside.isEmpty ? take(end) : nil
+    leave()
+    return isInside ? nil : take(end)
   }
 
   /// The element that ends at `end`.
   private mutating func take(_ end: Int) -> Element {
-    inside = []
+    leaveAll()
     var bytes = ByteBuffer(capacity: end - elementStart + 1)
     let start = elementStart
     pending.withBytes { bytes.append($0, start, end) }
-    return Element(bytes: bytes.array(), line: elementLine, namespaces: ancestors.flatMap(\.namespaces))
+    return Element(
+      bytes: bytes.array(), line: elementPlace.line, column: elementPlace.column, namespaces: ancestors.flatMap(\.namespaces))
   }
 
   /// The declarations of namespaces in a start tag.
@@ -298,14 +355,14 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   }
 
   /// Gives the element up that is open.
-  private mutating func giveUp(_ message: String, line: Int? = nil) -> DataSyntaxError {
-    let error = DataSyntaxError(message: message, line: line ?? (inside.isEmpty ? markupLine : elementLine), column: 1)
-    isBroken = !inside.isEmpty || isBroken
-    inside = []
+  private mutating func giveUp(_ message: String, at place: Place? = nil) -> DataSyntaxError {
+    let error = fault(message, at: place ?? (isInside ? elementPlace : markupPlace))
+    isBroken = isInside || isBroken
+    leaveAll()
     if markup != .none {
       // A `<` inside a tag begins another one.
       let isThere = cursor < pending.count && pending[cursor] == UInt8(ascii: "<")
-      (markup, markupStart, markupLine) = (isThere ? .undecided : .none, cursor, self.line)
+      (markup, markupStart, markupPlace) = (isThere ? .undecided : .none, cursor, self.place)
       if isThere { cursor += 1 }
     }
     return error

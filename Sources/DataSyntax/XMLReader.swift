@@ -28,6 +28,8 @@ package struct XMLReader: ~Copyable, Sendable {
   private var failure: DataSyntaxError?
   private var counted = 0
   private var countedLine: Int
+  /// Where the line begins that was counted last: less than 0 where it begins before the bytes.
+  private var lineStart: Int
 
   /// The name of the last start tag.
   package private(set) var name = XMLName()
@@ -48,12 +50,22 @@ package struct XMLReader: ~Copyable, Sendable {
   package var line: Int { mutating get { line(at: tokenStart) } }
 
   /// A reader over the bytes of one element; `namespaces` are those declared around it, by prefix, the innermost last.
-  package init(_ bytes: [UInt8], namespaces: [(prefix: String, namespace: String)] = [], firstLine: Int = 1, maximumDepth: Int = 128) {
+  package init(
+    _ bytes: [UInt8], namespaces: [(prefix: String, namespace: String)] = [], firstLine: Int = 1, firstColumn: Int = 1,
+    maximumDepth: Int = 128
+  ) {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
     declared = namespaces.map { (0, $0.prefix, $0.namespace) }
     countedLine = firstLine
+    lineStart = 1 - firstColumn
   }
+
+  /// How many namespaces are declared where the reader stands.
+  package var declaredCount: Int { declared.count }
+
+  /// Passes over what somebody else has read, which is well-formed and ends at `end`.
+  package mutating func passOver(to end: Int) { position = end }
 
   /// How many references were not resolved since the last call.
   package mutating func takeUnknownReferences() -> Int {
@@ -116,6 +128,7 @@ package struct XMLReader: ~Copyable, Sendable {
       try readStartTag()
       return .startElement
     }
+    if second == ASCII.slash { return try readEndTag() }
     if XMLText.begins(with: "<!--", span, position, bytes.count) {
       position = try end(of: "-->", from: position + 4, "A comment is not closed")
       return nil
@@ -131,7 +144,12 @@ package struct XMLReader: ~Copyable, Sendable {
       position = try end(of: "?>", from: position + 2, "A processing instruction is not closed")
       return nil
     }
-    if XMLText.begins(with: "<!", span, position, bytes.count) { throw fault("A declaration stands inside an element") }
+    throw fault("A declaration stands inside an element")
+  }
+
+  private mutating func readEndTag() throws(DataSyntaxError) -> XMLToken {
+    let bytes = bytes
+    let span = bytes.span
     let start = position + 2
     let nameEnd = XMLText.nameEnd(span, start, bytes.count)
     var i = nameEnd
@@ -224,18 +242,24 @@ package struct XMLReader: ~Copyable, Sendable {
     return name
   }
 
-  private mutating func line(at offset: Int) -> Int {
-    while counted < offset && counted < bytes.count {
-      let byte = bytes[counted]
+  /// The line of a place, behind those that were asked for before.
+  package mutating func line(at offset: Int) -> Int {
+    let end = min(offset, bytes.count)
+    let bytes = bytes
+    while counted < end {
+      counted = ByteSearch.firstIndex(of: ASCII.lineFeed, or: ASCII.carriageReturn, in: bytes.span, from: counted, to: end)
+      guard counted < end else { break }
       counted += 1
-      if byte == ASCII.carriageReturn && counted < bytes.count && bytes[counted] == ASCII.lineFeed { continue }
-      if byte == ASCII.lineFeed || byte == ASCII.carriageReturn { countedLine += 1 }
+      if bytes[counted - 1] == ASCII.carriageReturn && counted < bytes.count && bytes[counted] == ASCII.lineFeed { continue }
+      countedLine += 1
+      lineStart = counted
     }
     return countedLine
   }
 
   private mutating func fault(_ message: String) -> DataSyntaxError {
-    let error = DataSyntaxError(message: message, line: line(at: position), column: 1)
+    let line = line(at: position)
+    let error = DataSyntaxError(message: message, line: line, column: position - lineStart + 1)
     failure = error
     return error
   }

@@ -136,6 +136,11 @@ enum XMLText {
 }
 
 extension ByteBuffer {
+  /// Adds text of an element, its references resolved and its line ends made LF; false where there is a reference that nobody knows.
+  package mutating func append(textOfXML bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    XMLText.append(bytes, start, end, to: &self)
+  }
+
   /// Adds a text as content of an element. Characters that XML cannot hold become U+FFFD.
   package mutating func appendXML(_ text: String) {
     let utf8 = text.utf8

@@ -60,12 +60,13 @@ package struct LineWriter: ~Copyable {
     appendToken(name)
   }
 
-  /// Begins a line with a head that was written before, colon and all.
-  mutating func begin(head: [UInt8]) {
+  /// Begins a line whose parts, all but the group, were written before or are added as they are.
+  mutating func beginWritten(group: String? = nil) {
     line.removeAll()
-    line.append(head)
     hasValue = true
-    valueStart = line.count
+    guard let group, !group.isEmpty else { return }
+    appendToken(group)
+    line.append(ASCII.dot)
   }
 
   /// Begins a line with a group, if there is one, and all behind it that was written before, without the colon.
@@ -85,6 +86,9 @@ package struct LineWriter: ~Copyable {
     valueStart = line.count + 1
     text.withBytes { line.append($0) }
   }
+
+  /// Adds a part of a line that was written before.
+  mutating func append(written bytes: Span<UInt8>, _ start: Int, _ end: Int) { line.append(bytes, start, end) }
 
   /// What has been written of the line.
   var writtenLine: [UInt8] { line.array() }
@@ -147,6 +151,11 @@ package struct LineWriter: ~Copyable {
     }
   }
 
+  /// Adds a text as the value of the parameter in the making.
+  mutating func parameterText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
+    if !ParameterText.escape(bytes, start, end, version: version, to: &line) { dropped += 1 }
+  }
+
   /// Adds the colon, once.
   package mutating func beginValue() {
     guard !hasValue else { return }
@@ -200,6 +209,10 @@ package struct LineWriter: ~Copyable {
   /// Adds the text in `bytes[start ..< end]`, escaped for its place.
   mutating func text(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ place: Place = .whole) {
     beginValue()
+    if version != .v21 {
+      dropped += Escaping.escape(bytes, start, end, shape(of: place), to: &line)
+      return
+    }
     scratch.removeAll()
     scratch.append(bytes, start, end)
     flushScratch(place)

@@ -37,14 +37,13 @@ package struct CardAssembler: ~Copyable {
     return lines.takeNotes().isEmpty && lines.dropped == dropped && !values.hasControlCharacters(property.type)
   }
 
-  /// Adds the property that a reader of jCards read last, which stands at a line of the input. False as above.
-  mutating func add(_ property: borrowing JCardPropertyReader, _ heads: inout JCardHeads, line: Int) -> Bool {
-    let dropped = lines.dropped
-    heads.write(property, to: &lines)
-    property.values.write(property.type, property.name.shape, to: &lines)
-    lines.end()
+  /// Adds the line of a template with the texts of a part of the source, which stands at a line of the input. False as above.
+  mutating func add(
+    _ template: LineTemplate, _ part: borrowing SourcePart, _ source: Span<UInt8>, group: String? = nil, line: Int
+  ) -> Bool {
+    let isWhole = lines.write(template, part, source, group: group)
     place(line)
-    return lines.takeNotes().isEmpty && lines.dropped == dropped && !property.values.hasControlCharacters(property.type)
+    return isWhole
   }
 
   /// Adds the line that labels a group.

@@ -21,6 +21,7 @@ package struct ContactSink: ~Copyable {
   private let reparser = Boxed(CardParser(names: FieldNames.table))
   private let jcard = Boxed(JCardWriter())
   private let xcard = Boxed(XCardWriter())
+  private let jscontact = Boxed(JSContactWriter())
   private let fields: FieldSet
   /// A record without its pictures.
   private let bare = Boxed(Record())
@@ -242,7 +243,7 @@ package struct ContactSink: ~Copyable {
   private mutating func writeJSContact(_ batch: CardBatch, _ index: Int) {
     if count > 0 { output.append(",") }
     output.append("\n")
-    JSONTree.object(JSContactWriter.card(batch, index)).write(to: &output)
+    jscontact.value.write(batch, index, to: &output)
   }
 
   /// Can what two sinks of a format have written be put together?

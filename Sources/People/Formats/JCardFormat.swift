@@ -14,6 +14,7 @@ struct JCardWriter: ~Copyable {
     output.append("[\"vcard\",[")
     let card = batch.cards[index]
     let first = Int(card.firstLine)
+    begin(batch, card.version)
     for line in first..<first + Int(card.lineCount) {
       if line > first { output.append(ASCII.comma) }
       write(batch.lines[line], of: batch, card.version, to: &output)
@@ -21,11 +22,20 @@ struct JCardWriter: ~Copyable {
     output.append("]]")
   }
 
+  /// Says whose lines follow.
+  mutating func begin(_ batch: CardBatch, _ version: CardVersion) { heads.begin(batch, version) }
+
   /// Writes a line as an array: name, parameters, type, values.
-  private mutating func write(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion, to output: inout ByteBuffer) {
-    let head = heads.head(of: line, batch, version) { Self.written($0) }
+  mutating func write(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion, to output: inout ByteBuffer) {
+    let head = heads.head(of: line, batch) { Self.written($0) }
     let bytes = batch.bytes
     output.append(head.start)
+    if head.hasLabel {
+      scratch.removeAll()
+      batch.appendLabel(of: line, version, to: &scratch)
+      scratch.withBytes { output.appendJSONString($0, 0, $0.count) }
+      output.append(head.behindLabel)
+    }
     let (start, end) = (Int(line.valueStart), Int(line.valueEnd))
     if head.isAsWritten {
       output.appendJSONString(bytes.span, start, end)
@@ -38,6 +48,7 @@ struct JCardWriter: ~Copyable {
   /// Name, parameters and type, and the comma before the first value.
   private static func written(_ head: borrowing PropertyHead) -> SiblingHead {
     var output = ByteBuffer(capacity: 256)
+    var gap: Int?
     output.append(UInt8(ascii: "["))
     head.appendJSON(head.name, to: &output)
     output.append(",{")
@@ -55,14 +66,14 @@ struct JCardWriter: ~Copyable {
       if isList { output.append(UInt8(ascii: "[")) }
       for value in parameter.values {
         if value > parameter.values.lowerBound { output.append(ASCII.comma) }
-        head.appendJSON(head.values[value], to: &output)
+        if value == head.label { gap = output.count } else { head.appendJSON(head.values[value], to: &output) }
       }
       if isList { output.append(UInt8(ascii: "]")) }
     }
     output.append("},")
     output.appendJSONString(head.type)
     output.append(ASCII.comma)
-    return SiblingHead(head, start: output.array())
+    return SiblingHead(head, start: output, gap: gap)
   }
 
   private mutating func writeValues(

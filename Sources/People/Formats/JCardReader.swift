@@ -5,7 +5,7 @@ internal import Bytes
 internal import DataSyntax
 
 /// What the name of a property says.
-final class JCardName: Sendable {
+struct JCardName {
   /// The name in lower case, without the group before it.
   let name: String
   let group: String?
@@ -15,7 +15,7 @@ final class JCardName: Sendable {
   /// Can no line be called so?
   fileprivate let isForbidden: Bool
   /// Is it that of the version?
-  fileprivate let isVersion: Bool
+  let isVersion: Bool
 
   fileprivate init(_ written: String) {
     var name = written.lowercased()
@@ -35,8 +35,6 @@ final class JCardName: Sendable {
 }
 
 /// Reads one jCard property from JSON. What is wrong with it becomes a finding with its line and a JSON pointer; what can be read is.
-///
-/// Few names and parameters are new: what the others mean is remembered by their bytes.
 struct JCardPropertyReader: ~Copyable {
   var findings: [Diagnostic] = []
   /// Where the property stands in its document: the pointer is made only where there is something to tell.
@@ -54,24 +52,13 @@ struct JCardPropertyReader: ~Copyable {
   private var head = PropertyText()
   private(set) var type = "unknown"
   private(set) var values = PropertyValues()
-  /// The bytes of name, parameters and type; empty where something was odd about them.
-  private(set) var key = ByteBuffer(capacity: 256)
-
-  private var nameEnd = 0
-
-  private var names = ByteMemo<JCardName>()
-  private var parameters = ByteMemo<PropertyText>()
-
-  /// The property that was read last, without its values.
-  var headText: PropertyText {
-    var property = head
-    (property.name, property.type) = (name.name, type)
-    return property
-  }
+  /// The name as it was written.
+  private var written = ""
 
   /// The property that was read last.
   var property: PropertyText {
-    var property = headText
+    var property = head
+    (property.name, property.type) = (name.name, type)
     property.values = values.trees
     return property
   }
@@ -90,23 +77,14 @@ struct JCardPropertyReader: ~Copyable {
 
   /// Reads the rest of the property whose name was the reader's last token.
   mutating func readRest(_ reader: inout JSONReader, line: Int) throws(DataSyntaxError) -> Bool {
-    let before = findings.count
-    key.removeAll()
-    reader.text.withBytes { key.append($0) }
-    nameEnd = key.count
-    key.append(0)
-    if let known = names.value(of: key) {
-      name = known
-    } else {
-      name = JCardName(reader.text.text())
-      names.keep(name, for: key)
-    }
+    written = reader.text.text()
+    name = JCardName(written)
     for text in name.notes { note(text, line, .warning) }
     head.group = name.group
     head.parameters.removeAll()
     var token = try reader.next()
     if token == .beginObject {
-      try recallParameters(&reader)
+      try readParameters(&reader)
       token = try reader.next()
     } else if token != .string {
       // Some programs write an empty object as an empty array.
@@ -148,15 +126,7 @@ struct JCardPropertyReader: ~Copyable {
       return false
     }
     spell(line)
-    key.append(text: type)
-    key.append(version.rawValue)
-    if findings.count > before { key.removeAll() }
     return true
-  }
-
-  /// The name as it was written.
-  private var written: String {
-    key.withBytes { $0.text(0, nameEnd) }
   }
 
   /// The types that vCard and jCard know.
@@ -175,23 +145,6 @@ struct JCardPropertyReader: ~Copyable {
   }
 
   // MARK: Parameters
-
-  /// Reads the object whose `{` was the last token, or recalls what it holds.
-  private mutating func recallParameters(_ reader: inout JSONReader) throws(DataSyntaxError) {
-    let start = reader.tokenStart
-    let line = reader.line
-    try reader.skipValue()
-    reader.append(start, reader.position, to: &key)
-    if let known = parameters.value(of: key) {
-      head = known
-      return
-    }
-    var inner = reader.part(from: start, to: reader.position, firstLine: line)
-    let before = findings.count
-    _ = try inner.next()
-    try readParameters(&inner)
-    if findings.count == before { parameters.keep(head, for: key) }
-  }
 
   /// Reads the object whose `{` was the last token.
   private mutating func readParameters(_ reader: inout JSONReader) throws(DataSyntaxError) {
@@ -276,27 +229,13 @@ struct JCardPropertyReader: ~Copyable {
   }
 }
 
-/// The heads of content lines, by what jCard says of their properties: each is written once.
-struct JCardHeads: ~Copyable {
-  private var memo = ByteMemo<[UInt8]>()
-
-  /// Begins the line of the property that was read last.
-  mutating func write(_ property: borrowing JCardPropertyReader, to lines: inout LineWriter) {
-    if !property.key.isEmpty, let known = memo.value(of: property.key) { return lines.begin(head: known) }
-    let dropped = lines.dropped
-    property.headText.writeHead(to: &lines)
-    // What could not be written as it was is to be told each time.
-    if !property.key.isEmpty, lines.dropped == dropped, lines.notes.isEmpty { memo.keep(lines.writtenLine, for: property.key) }
-  }
-}
-
 /// Reads jCards: one, or arrays of them.
 package struct JCardReader: ~Copyable {
   /// What was wrong with the value read last.
   package private(set) var findings: [Diagnostic] = []
   private var assembler = CardAssembler()
   private var properties = JCardPropertyReader()
-  private var heads = JCardHeads()
+  private var lines = JCardLines()
   private let maximumDepth = Limits().dataNesting
 
   package init() {}
@@ -350,7 +289,7 @@ package struct JCardReader: ~Copyable {
     do throws(DataSyntaxError) {
       while try reader.next() != .endArray {
         if reader.lastToken == .beginArray {
-          try readProperties(&reader, path: path + [index])
+          try readProperties(&reader, bytes, path: path + [index])
         } else {
           note("no list of properties; left out", reader.line, path + [index], leftOut: true)
           try reader.skipValue()
@@ -368,7 +307,7 @@ package struct JCardReader: ~Copyable {
   }
 
   /// Reads the list of properties whose `[` was the last token; a list that begins with a text is itself a property.
-  private mutating func readProperties(_ reader: inout JSONReader, path: [Int]) throws(DataSyntaxError) {
+  private mutating func readProperties(_ reader: inout JSONReader, _ bytes: [UInt8], path: [Int]) throws(DataSyntaxError) {
     var index = 0
     properties.path = path + [0]
     while true {
@@ -384,8 +323,14 @@ package struct JCardReader: ~Copyable {
         return
       case .beginArray:
         let line = reader.line
-        if try properties.read(&reader) { addProperty(line) }
-        takeFindings()
+        if properties.version == .v40, let (template, end) = lines.template(bytes, reader.tokenStart, &assembler.lines) {
+          reader.passOver(to: end)
+          let isWhole = template.map { assembler.add($0, lines.part, bytes.span, line: line) } ?? true
+          if !isWhole { noteControls(template?.name ?? "", line) }
+        } else {
+          if try properties.read(&reader) { addProperty(line) }
+          takeFindings()
+        }
       default:
         note("no property; left out", reader.line, path + [index], leftOut: true)
         try reader.skipValue()
@@ -402,18 +347,21 @@ package struct JCardReader: ~Copyable {
   private mutating func addProperty(_ line: Int) {
     if properties.name.isVersion { return }
     takeFindings()
-    if !assembler.add(properties, &heads, line: line) {
-      findings.append(
-        Diagnostic(
-          .droppedCharacters, "\(properties.pointer): control characters were left out", line: line,
-          property: properties.name.name.uppercased()))
-    }
+    if !assembler.add(properties.property, line: line) { noteControls(properties.name.name.uppercased(), line) }
+  }
+
+  private mutating func noteControls(_ name: String, _ line: Int) {
+    findings.append(
+      Diagnostic(.droppedCharacters, "\(properties.pointer): control characters were left out", line: line, property: name))
   }
 
   /// The version that the card of which the properties follow at `start` declares; the place of its property decides nothing.
   private mutating func declaredVersion(_ bytes: [UInt8], from start: Int, line: Int, path: [Int]) -> CardVersion {
+    let first = Self.firstValue(bytes, from: start)
+    // Most cards say it first.
+    if lines.isVersion40(bytes, first) { return .v40 }
     var text: String?
-    var scan = JSONReader(bytes, from: Self.firstValue(bytes, from: start), maximumDepth: maximumDepth)
+    var scan = JSONReader(bytes, from: first, maximumDepth: maximumDepth)
     do throws(DataSyntaxError) {
       var before = try scan.next()
       while text == nil, scan.depth > 0 {

@@ -5,8 +5,13 @@ internal import CardSyntax
 
 /// What a sibling format writes before the value of a line, and what there is to know of the value.
 final class SiblingHead: Sendable {
-  /// What is written before the first value, and behind the last.
-  let start: [UInt8], end: [UInt8]
+  /// What is written before the first value. The text of a LABEL is left open: it stands before `behindLabel`.
+  let start: [UInt8], behindLabel: [UInt8]
+  let hasLabel: Bool
+  /// What is written behind the last value.
+  let end: [UInt8]
+  /// The element of the values, in XML.
+  let element: XMLTag?
   /// What the property is known to be; nil for those that no standard gives a default type.
   let shape: PropertyShape?
   /// The value type in lower case, and how values of it are spelled.
@@ -19,8 +24,15 @@ final class SiblingHead: Sendable {
   /// Names that had to be changed.
   let changedNames: [String]
 
-  init(_ head: borrowing PropertyHead, start: [UInt8], end: [UInt8] = [], changedNames: [String] = []) {
-    (self.start, self.end, self.changedNames) = (start, end, changedNames)
+  /// `gap` is where the text of the head's LABEL belongs in `start`.
+  init(
+    _ head: borrowing PropertyHead, start: borrowing ByteBuffer, gap: Int?, end: [UInt8] = [], element: XMLTag? = nil,
+    changedNames: [String] = []
+  ) {
+    let written = start.array()
+    hasLabel = gap != nil
+    (self.start, behindLabel) = (Array(written[..<(gap ?? written.count)]), Array(written[(gap ?? written.count)...]))
+    (self.end, self.element, self.changedNames) = (end, element, changedNames)
     (shape, type, form, isAsWritten) = (head.shape, head.type, head.form, head.isAsWritten)
     hasParameters = !head.parameters.isEmpty
   }
@@ -29,32 +41,77 @@ final class SiblingHead: Sendable {
   var cut: PropertyShape.Cut { shape?.cut ?? .whole }
 }
 
-/// The heads of lines for one format. Few are new: what is written for the others is remembered by their bytes.
+/// What was worked out for the heads of lines, by the numbers that parsers give them. Cards come from two parsers in turn at most: the
+/// input's, and that of cards which had to be written anew.
+struct NumberedHeads<Value>: ~Copyable {
+  private var numbering: HeadNumbering?, otherNumbering: HeadNumbering?
+  private var values: [Value?] = [], otherValues: [Value?] = []
+
+  init() {}
+
+  /// Says whose numbers follow.
+  mutating func begin(_ batch: CardBatch) {
+    if numbering === batch.numbering { return }
+    swap(&numbering, &otherNumbering)
+    swap(&values, &otherValues)
+    if numbering === batch.numbering { return }
+    numbering = batch.numbering
+    values.removeAll(keepingCapacity: true)
+  }
+
+  /// The value that was kept for a head.
+  func value(of line: LineEntry) -> Value? {
+    let number = Int(line.head)
+    return number < values.count ? values[number] : nil
+  }
+
+  /// Keeps a value; heads without a number have none.
+  mutating func keep(_ value: Value, for line: LineEntry) {
+    let number = Int(line.head)
+    guard number > 0 else { return }
+    while values.count <= number { values.append(nil) }
+    values[number] = value
+  }
+}
+
+/// The heads of lines for one format: what is written for them is made once.
 struct SiblingHeads: ~Copyable {
-  private var memo = ByteMemo<SiblingHead>()
-  private var key = ByteBuffer(capacity: 256)
+  private var known = NumberedHeads<SiblingHead>()
+  private var version = CardVersion.v40
   private var head = PropertyHead()
 
+  /// Says whose lines follow.
+  mutating func begin(_ batch: CardBatch, _ version: CardVersion) {
+    if version != self.version { known = NumberedHeads() }
+    self.version = version
+    known.begin(batch)
+  }
+
   /// What is written for the head of a line; `write` makes it where it is new.
-  mutating func head(
-    of line: LineEntry, _ batch: CardBatch, _ version: CardVersion, _ write: (borrowing PropertyHead) -> SiblingHead
-  ) -> SiblingHead {
-    let last = line.parameterCount > 0 ? batch.parameters[Int(line.firstParameter + line.parameterCount) - 1].valueEnd : line.nameEnd
-    let first = line.groupEnd > line.groupStart ? line.groupStart : line.nameStart
-    // A head stands in one piece.
-    guard first <= line.nameStart, line.nameEnd <= last else {
-      head.read(line, of: batch, version)
-      return write(head)
-    }
-    key.removeAll()
-    key.append(version.rawValue)
-    let bytes = batch.bytes
-    key.append(bytes.span, Int(first), Int(last))
-    if let known = memo.value(of: key) { return known }
+  mutating func head(of line: LineEntry, _ batch: CardBatch, _ write: (borrowing PropertyHead) -> SiblingHead) -> SiblingHead {
+    if let known = known.value(of: line) { return known }
     head.read(line, of: batch, version)
     let fresh = write(head)
-    memo.keep(fresh, for: key)
+    // A number stands for heads of any LABEL.
+    if head.label != nil || !head.parameters.contains(where: { $0.known == .label }) { known.keep(fresh, for: line) }
     return fresh
+  }
+}
+
+extension CardBatch {
+  /// Adds the text of a line's LABEL, of which it has one.
+  func appendLabel(of line: LineEntry, _ version: CardVersion, to output: inout ByteBuffer) {
+    let bytes = bytes
+    for place in Int(line.firstParameter)..<Int(line.firstParameter + line.parameterCount) where parameters[place].known == .label {
+      let entry = parameters[place]
+      ParameterText.forEachValue(bytes.span, Int(entry.valueStart), Int(entry.valueEnd)) { from, to in
+        if entry.isPlain {
+          output.append(bytes.span, from, to)
+        } else {
+          ParameterText.unescape(bytes.span, from, to, version: version, to: &output)
+        }
+      }
+    }
   }
 }
 
@@ -83,6 +140,8 @@ struct PropertyHead: ~Copyable {
   private(set) var form = ValueForm.text
   /// The value is passed on as it is written, escapes and all.
   private(set) var isAsWritten = false
+  /// Which of `values` is the text of the only LABEL; nil where there is none, or more than one text.
+  private(set) var label: Int?
   private var places: [Int] = []
 
   /// Reads the head of a line.
@@ -122,6 +181,8 @@ struct PropertyHead: ~Copyable {
       }
     }
     places.removeAll(keepingCapacity: true)
+    let labels = parameters.filter { $0.known == .label }
+    label = labels.count == 1 && labels[0].values.count == 1 ? labels[0].values.lowerBound : nil
     isAsWritten = declared == nil && shape == nil
     type = declared ?? shape?.type(in: version) ?? "unknown"
     form = declared == nil ? shape?.form(in: version) ?? .text : ValueForm(type)

@@ -86,7 +86,7 @@ struct SiblingReader: ~Copyable {
   private mutating func readNext() throws(DataSyntaxError) -> Bool {
     if format == .xcard {
       guard let element = try elements.next() else { return false }
-      xcard.read(element.bytes, line: element.line, namespaces: element.namespaces, into: &waiting)
+      xcard.read(element.bytes, line: element.line, column: element.column, namespaces: element.namespaces, into: &waiting)
       findings += xcard.findings
       return true
     }

@@ -23,6 +23,9 @@ struct DateNumbers: BitwiseCopyable {
   /// Are year, month and day all known?
   var isWhole: Bool { year >= 0 && month >= 0 && day >= 0 }
 
+  /// No date at all.
+  static let none = DateNumbers()
+
   private init() {}
 
   /// The date in `bytes[start ..< end]`, blanks around it apart; nil where it is none.
@@ -76,6 +79,14 @@ struct DateNumbers: BitwiseCopyable {
     let pairs = digits &* 10 &+ digits &>> 8
     func pair(_ number: UInt64) -> Int { Int(truncatingIfNeeded: pairs &>> (number &* 16) & 0xFF) }
     return (pair(0), pair(1), pair(2), pair(3))
+  }
+
+  /// Is it a point in time in UTC with nothing left out, in vCard's basic form?
+  static func isTime(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard end - start == 16, bytes[start + 8] == UInt8(ascii: "T"), bytes[start + 15] == UInt8(ascii: "Z") else { return false }
+    let (hour, minute, second) = (number(bytes, start + 9, 2), number(bytes, start + 11, 2), number(bytes, start + 13, 2))
+    guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else { return false }
+    return DateNumbers(bytes, start, end).map { $0.isWhole && $0.year > 0 } ?? false
   }
 
   private static func days(_ month: Int, _ year: Int) -> Int {

@@ -171,3 +171,19 @@ extension UTCDateTime {
     return date.basic
   }
 }
+
+extension JSContactText {
+  /// The property of a text; nil where it has none.
+  func property(_ text: String) -> PropertyText? {
+    switch form {
+    case .utc:
+      guard let basic = UTCDateTime.basic(text) else { return nil }
+      return PropertyText(property, nil, basic)
+    case .lower:
+      let text = property == "gramgender" ? text.uppercased() : text
+      return PropertyText(property, "text", text)
+    case .text:
+      return PropertyText(property, JSContactParameters.impliedType(property, text), text)
+    }
+  }
+}

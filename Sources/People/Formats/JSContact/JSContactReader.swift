@@ -10,6 +10,8 @@ package struct JSContactReader: ~Copyable {
   /// What was wrong with the value read last.
   package private(set) var findings: [Diagnostic] = []
   private var assembler = CardAssembler()
+  private var tape = JSONTape()
+  private var parts = JSContactParts()
   private let maximumDepth = Limits().dataNesting
 
   package init() {}
@@ -17,28 +19,42 @@ package struct JSContactReader: ~Copyable {
   /// Reads one JSON value, a Card; it is added to `cards`. What is no object becomes a finding.
   package mutating func read(_ bytes: [UInt8], line: Int, into cards: inout [CardBatch]) {
     findings = []
-    var reader = JSONReader(bytes, firstLine: line, maximumDepth: maximumDepth)
-    var parser = JSONTreeParser()
-    let tree: JSONTree
-    do throws(DataSyntaxError) {
-      _ = try reader.next()
-      tree = try parser.parse(&reader)
-    } catch {
-      findings.append(Diagnostic(.dataSyntax, error.told + "; the Card was left out", line: error.line, leftOut: true))
-      return
-    }
-    guard case .object(let object) = tree else {
+    let end = tape.read(bytes.span, from: 0, maximumDepth: maximumDepth)
+    guard let end, JSONTape.firstNoBlank(bytes.span, end) == bytes.count else { return noteFault(bytes, line: line) }
+    guard tape.tokens[0].kind == .object else {
       findings.append(Diagnostic(.wrongMember, "no object, so no Card; left out", line: line, leftOut: true))
       return
     }
-    for (pointer, line) in parser.repeated {
+    var lines = LineTable(bytes, firstLine: line)
+    assembler.begin(.v40, line: line)
+    if !parts.write(tape, bytes, &lines, to: &assembler, &findings) {
+      findings = []
+      assembler.begin(.v40, line: line)
+      convert(bytes, line: line, &lines)
+    }
+    if let card = assembler.finish(line: line, &findings) { cards.append(card) }
+  }
+
+  private mutating func noteFault(_ bytes: [UInt8], line: Int) {
+    var reader = JSONReader(bytes, firstLine: line, maximumDepth: maximumDepth)
+    do throws(DataSyntaxError) {
+      while try reader.next() != .end {}
+    } catch {
+      findings.append(Diagnostic(.dataSyntax, error.told + "; the Card was left out", line: error.line, leftOut: true))
+    }
+  }
+
+  /// Converts the Card on the tape as a whole.
+  private mutating func convert(_ bytes: [UInt8], line: Int, _ lines: inout LineTable) {
+    var builder = JSONTreeBuilder()
+    guard case .object(let object) = builder.tree(of: 0, tape, bytes, { lines.line(at: tape.tokens[$0].start) }) else { return }
+    for (pointer, line) in builder.repeated {
       findings.append(
         Diagnostic(.wrongMember, "/\(pointer): the member comes twice; the first was taken", line: line, severity: .warning, leftOut: true))
     }
     var conversion = JSContactConversion(object, line: line)
     conversion.convert()
     findings += conversion.findings
-    assembler.begin(.v40, line: line)
     for entry in conversion.entries {
       switch entry {
       case .property(let property, let line):
@@ -49,7 +65,6 @@ package struct JSContactReader: ~Copyable {
       case .label(let group, let text, let line): assembler.add(label: text, group: group, line: line)
       }
     }
-    if let card = assembler.finish(line: line, &findings) { cards.append(card) }
   }
 }
 
@@ -80,8 +95,10 @@ struct JSContactConversion {
   /// The groups that organizations share with their titles, by their identifiers.
   private var organizationGroups: [String: String] = [:]
 
-  init(_ card: JSONObject, line: Int) {
+  /// Names of groups are made behind `group`.
+  init(_ card: JSONObject, line: Int, groupsAfter group: String? = nil) {
     (self.card, original, self.line) = (card, card, line)
+    if let group { groups.use(group) }
   }
 
   /// Converts all.
@@ -112,6 +129,14 @@ struct JSContactConversion {
   private static let member = JSContactRow.name("members")
   private static let categories = JSContactRow.name("categories")
   private static let related = JSContactRow.name("related")
+  /// Properties of `vCardProps` that may say what a member says.
+  private static let replacing: Set<String> = Set(
+    JSContactText.all.map(\.property) + [
+      fullName, JSContactName.property, JSContactAddress.property, JSContactAddress.location, JSContactAddress.timeZone, member, categories,
+    ])
+
+  /// May a property of `vCardProps` with this name, in lower case, say what a member says?
+  static func mayReplaceMember(_ name: String) -> Bool { replacing.contains(name) }
   private static let fullName = JSContactRow.name("fullName")
   /// One row for each map.
   private static let order: [JSContactRow] = JSContactRow.maps.compactMap { path in JSContactRow.all.first { $0.path == path } }

@@ -146,6 +146,9 @@ struct JSContactText: Sendable {
   static func of(property: String) -> JSContactText? { byProperty[property] }
   private static let byProperty = Dictionary(all.map { ($0.property, $0) }) { first, _ in first }
 
+  /// The places of some among all.
+  static let uid = 0, language = 2, gender = 6
+
   /// The member's text for a property's; nil where it has none.
   func text(_ text: String) -> String? {
     switch form {

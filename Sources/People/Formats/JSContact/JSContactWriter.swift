@@ -2,98 +2,237 @@
 
 internal import Bytes
 internal import CardSyntax
+internal import DataSyntax
 
-/// Makes the Card object of a card of 4.0. What JSContact has no member for, or what would not come back as it was, is kept in
+/// Writes the Card objects of cards of 4.0. What JSContact has no member for, or what would not come back as it was, is kept in
 /// `vCardProps` and `vCardParams`.
-struct JSContactWriter {
+///
+/// What becomes of a line is worked out once for all lines that have its head and a value of its kind (`JSContactEntry` and others make
+/// objects of properties); then it is a template, and the texts of the value are all that is left to write.
+struct JSContactWriter: ~Copyable {
   /// The name of the property that labels its group.
   static let label = LineWriter.labelName.lowercased()
   /// The property that holds what only JSContact knows.
   static let jsonProperty = "jsprop"
 
-  private var card = JSONObject()
-  private var properties: [PropertyText] = []
-  private var kept: [PropertyText] = []
-  /// The label of each group, by its name in lower case, and the groups whose labels were taken.
-  private var labels: [String: (raw: String, place: Int)] = [:]
-  private var groupCounts: [String: Int] = [:]
-  private var usedLabels = Set<String>()
-  /// Identifiers that properties ask for, by the path of their map.
-  private var reserved: [String: Set<String>] = [:]
-  private var counters: [String: Int] = [:]
-  /// Where the objects of properties stand.
-  private var paths: [[String]?] = []
-  /// Properties that say the same as another one in another language, or how it is spoken, by their places.
-  private var alternates: [Int: Int] = [:]
-  /// What the localizations of each language patch.
-  private var patched: [String: JSONPatchPointers] = [:]
-  /// The addresses and the organizations of each group, by its name in lower case; empty for no group.
-  private var addresses: [String: [Int]] = [:]
-  private var organizations: [String: [Int]] = [:]
+  /// A line of the card that is written.
+  struct Line {
+    let head: JSContactHead
+    /// Its place in the batch.
+    let place: Int
+    var group = 0
+    /// Its object in the draft; -1 where it has none.
+    var object = -1
+    /// Its object is the name.
+    var isName = false
+    /// Some place of an event found its event.
+    var isPlaced = false
+    /// The object tells a place or a zone already.
+    var hasCoordinates = false, hasTimeZone = false
+  }
+
+  /// A group of lines; the first is that of the lines in none.
+  struct Group {
+    /// The line that labels it, and how many others are in it.
+    var label = -1, count = 0
+    var isLabelUsed = false
+    var organizations: [Int] = []
+    /// The addresses; of those before the marks none takes coordinates, or a zone, any more.
+    var addresses: [Int] = []
+    var coordinatesMark = 0, timeZoneMark = 0
+  }
+
+  private var heads = JSContactHeads()
+  private var jcard = JCardWriter()
+  var draft = JSONDraft()
+  var value = JSContactValue()
+  var scratch = ByteBuffer()
+  /// What goes to `vCardProps`, each with a comma behind it, and which lines are among it.
+  private(set) var kept = ByteBuffer()
+  private(set) var keptNames: [Int] = []
+
+  var batch: CardBatch?
+  var index = 0
+  var lines: [Line] = []
+  var groups: [Group] = []
+  private var groupNumbers: [String: Int] = [:]
+  /// The objects of containers and texts in the draft, by their numbers; -1 where there is none yet.
+  var containers: [Int] = []
+  var texts: [Int] = []
+  var counters: [Int] = []
+  /// Identifiers that properties ask for, by container.
+  var reserved: [Int: Set<String>] = [:]
+  /// Lines that say the same as others in another language, or how these are spoken.
+  private(set) var alternates: [Int: Int] = [:]
   /// Some address or place is in a group.
-  private var hasPlaceGroups = false
+  var hasPlaceGroups = false
+  var hasUID = false, hasFull = false, hasComponents = false, isNameDerived = false
+  private var hasPatches = false
   /// Births and deaths that are there already.
-  private var seenAnniversaries = Set<String>()
-  private var isNameDerived = false
+  var seenAnniversaries = Set<String>()
 
-  /// The Card of the card at `index` of a batch.
-  static func card(_ batch: CardBatch, _ index: Int) -> JSONObject {
-    var writer = JSContactWriter()
-    writer.read(batch[index])
-    return writer.make()
-  }
-
-  private mutating func read(_ card: Card) {
-    for line in card.lines {
-      var property = PropertyText(line, of: card.version)
-      if property.name == "version" { continue }
-      let group = property.group?.lowercased()
-      if property.name == Self.label, let group, line.parameters.isEmpty, labels[group] == nil {
-        property.values = [[[line.text]]]
-        labels[group] = (line.text, properties.count)
-      } else if let group {
-        groupCounts[group, default: 0] += 1
-      }
-      if let id = property.parameter("prop-id")?.first, let path = mapPath(property) {
-        reserved[path.joined(separator: "/"), default: []].insert(id)
-      }
-      if property.name == JSContactAddress.property { addresses[group ?? "", default: []].append(properties.count) }
-      if property.name == Self.organization, let group { organizations[group, default: []].append(properties.count) }
-      if property.name == JSContactAddress.property || isPlace(property), group != nil { hasPlaceGroups = true }
-      properties.append(property)
-    }
-    paths = Array(repeating: nil, count: properties.count)
-  }
-
-  private static let organization = JSContactRow.name("organizations")
-
-  /// The map that a property becomes an entry of; nil for those that become none.
-  private func mapPath(_ property: PropertyText) -> [String]? {
-    if property.name == JSContactAddress.property || isPlace(property) { return ["addresses"] }
-    if JSContactAnniversary.all.contains(where: { $0.date == property.name }) { return ["anniversaries"] }
-    return JSContactRow.of(property: property.name)?.path
-  }
-
-  private mutating func make() -> JSONObject {
-    card["@type"] = .string("Card")
-    card["version"] = .string("1.0")
-    card["uid"] = .string("")
-    findAlternates()
-    for (i, property) in properties.enumerated() where alternates[i] == nil && !isPlace(property) { convert(i, property) }
-    for (i, property) in properties.enumerated() where isPlace(property) { convert(place: i, property) }
+  /// Writes the Card of the card at `index` of a batch.
+  mutating func write(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) {
+    begin(batch, index)
+    defer { end() }
+    for i in lines.indices where alternates[i] == nil && !isPlace(i) { convert(i) }
+    for i in lines.indices where isPlace(i) { convert(place: i) }
     setOrganizations()
-    for i in alternates.keys.sorted() { if let main = alternates[i] { localize(i, main) } }
-    for (group, label) in labels.sorted(by: { $0.value.place < $1.value.place }) where !usedLabels.contains(group) {
-      var property = properties[label.place]
-      property.values = [[[property.type == "unknown" ? Self.escaped(label.raw) : label.raw]]]
-      kept.append(property)
+    if !hasUID { setMadeUID() }
+    if !alternates.isEmpty || hasPatches {
+      scratch.removeAll()
+      draft.write(to: &scratch)
+      scratch.append(UInt8(ascii: "}"))
+      guard var card = JSONTree(parsing: scratch.text())?.members else { return }
+      var localizer = JSContactLocalizer()
+      for i in alternates.keys.sorted() {
+        if let main = alternates[i] { localizer.localize(i, main, in: &card, &self) }
+      }
+      keepLabels()
+      applyPatches(to: &card)
+      if !kept.isEmpty { card["vCardProps"] = JSONTree(parsing: "[" + keptText + "]") }
+      JSONTree.object(card).write(to: &output)
+    } else {
+      keepLabels()
+      draft.write(to: &output)
+      if !kept.isEmpty {
+        output.append(",\"vCardProps\":[")
+        kept.withBytes { output.append($0, 0, $0.count - 1) }
+        output.append(UInt8(ascii: "]"))
+      }
+      output.append(UInt8(ascii: "}"))
     }
-    if card["uid"] == .string("") { card["uid"] = .string(ContentUID.urn(of: properties)) }
-    applyPatches()
-    if !kept.isEmpty {
-      card["vCardProps"] = .array(kept.compactMap { Self.tree(of: $0) })
+  }
+
+  private var keptText: String { kept.withBytes { $0.text(0, $0.count - 1) } }
+
+  private mutating func begin(_ batch: CardBatch, _ index: Int) {
+    (self.batch, self.index) = (batch, index)
+    draft.begin("{\"@type\":\"Card\",\"version\":\"1.0\"")
+    Self.reset(&containers, JSContactContainer.all.count, to: -1)
+    Self.reset(&texts, JSContactText.all.count, to: -1)
+    Self.reset(&counters, JSContactHead.prefixCount, to: 0)
+    groups.append(Group())
+    texts[JSContactText.uid] = addText("\"uid\":\"\"")
+    heads.begin(batch)
+    jcard.begin(batch, batch.cards[index].version)
+    readLines(batch[index])
+  }
+
+  private static func reset(_ numbers: inout [Int], _ count: Int, to start: Int) {
+    numbers.removeAll(keepingCapacity: true)
+    for _ in 0..<count { numbers.append(start) }
+  }
+
+  private mutating func end() {
+    batch = nil
+    lines.removeAll(keepingCapacity: true)
+    groups.removeAll(keepingCapacity: true)
+    if !groupNumbers.isEmpty { groupNumbers.removeAll(keepingCapacity: true) }
+    if !reserved.isEmpty { reserved.removeAll() }
+    if !alternates.isEmpty { alternates.removeAll() }
+    if !seenAnniversaries.isEmpty { seenAnniversaries.removeAll() }
+    kept.removeAll()
+    kept.releaseSpare()
+    keptNames.removeAll(keepingCapacity: true)
+    (hasPlaceGroups, hasUID, hasFull, hasComponents, isNameDerived, hasPatches) = (false, false, false, false, false, false)
+  }
+
+  /// Looks at all lines: their groups, the identifiers they ask for, whether some are there for others.
+  private mutating func readLines(_ card: Card) {
+    let entry = card.batch.cards[card.index]
+    var (names, fullNames, asksForAlternates, hasLanguage) = (0, 0, false, false)
+    var language: String?
+    for place in Int(entry.firstLine)..<Int(entry.firstLine + entry.lineCount) {
+      let head = heads.head(place, of: card)
+      if head.kind == .version { continue }
+      let i = lines.count
+      var line = Line(head: head, place: place)
+      if let name = head.group {
+        line.group = groupNumbers[name] ?? groups.count
+        if line.group == groups.count {
+          groups.append(Group())
+          groupNumbers[name] = line.group
+        }
+        if head.kind == .groupLabel, head.hasNoParameters, groups[line.group].label < 0 {
+          groups[line.group].label = i
+        } else {
+          groups[line.group].count += 1
+        }
+      }
+      switch head.kind {
+      case .name: names += 1
+      case .fullName:
+        fullNames += 1
+        language = language ?? head.line.parameter("language")?.first
+      case .address, .location, .timeZone:
+        if head.group != nil { hasPlaceGroups = true }
+        if head.kind == .address { groups[line.group].addresses.append(i) }
+      case .row where head.group != nil && head.isOrganization: groups[line.group].organizations.append(i)
+      case .text where head.text == JSContactText.language: hasLanguage = true
+      case .patch: hasPatches = true
+      default: break
+      }
+      if let id = head.id, head.hasID { reserved[head.container, default: []].insert(id) }
+      if head.hasAlternatives, head.line.parameter("altid") != nil { asksForAlternates = true }
+      lines.append(line)
     }
-    return card
+    if asksForAlternates || names > 1 || fullNames > 1 {
+      let found = JSContactAlternates((0..<lines.count).map { property($0) })
+      alternates = found.mains
+      language = found.language
+    } else if hasLanguage {
+      language = nil
+    }
+    // The full name tells the language of the card, where nothing else does.
+    if let language {
+      let start = draft.bytes.count
+      draft.bytes.append("\"language\":")
+      draft.bytes.appendJSONString(JSContactAlternates.canonical(language: language))
+      texts[JSContactText.language] = draft.add(to: 0, from: start)
+    }
+  }
+
+  private mutating func addText(_ text: StaticString) -> Int {
+    let start = draft.bytes.count
+    draft.bytes.append(text)
+    return draft.add(to: 0, from: start)
+  }
+
+  private func isPlace(_ i: Int) -> Bool { lines[i].head.kind == .location || lines[i].head.kind == .timeZone }
+
+  // MARK: Lines
+
+  /// A line as a property. That of a label that was taken has its text.
+  func property(_ i: Int) -> PropertyText {
+    guard let batch else { return PropertyText() }
+    let line = batch[index].lines[lines[i].place - Int(batch.cards[index].firstLine)]
+    var property = PropertyText(line, of: batch.cards[index].version)
+    if groups[lines[i].group].label == i { property.values = [[[line.text]]] }
+    return property
+  }
+
+  /// Keeps a line as it is.
+  mutating func keep(_ i: Int) {
+    guard let batch else { return }
+    if lines[i].head.kind == .fullName { keptNames.append(i) }
+    jcard.write(batch.lines[lines[i].place], of: batch, batch.cards[index].version, to: &kept)
+    kept.append(ASCII.comma)
+  }
+
+  mutating func keep(_ property: PropertyText) {
+    JCardFormat.write(property, to: &kept)
+    kept.append(ASCII.comma)
+  }
+
+  /// Keeps the labels that nothing took.
+  private mutating func keepLabels() {
+    let labels = groups.filter { $0.label >= 0 && !$0.isLabelUsed }.map(\.label)
+    for label in labels.sorted() {
+      var property = property(label)
+      if property.type == "unknown" { property.values = [[[Self.escaped(property.text)]]] }
+      keep(property)
+    }
   }
 
   private static func escaped(_ text: String) -> String {
@@ -103,418 +242,154 @@ struct JSContactWriter {
     return output.text()
   }
 
-  /// The jCard array of a property.
-  private static func tree(of property: PropertyText) -> JSONTree? {
-    var output = ByteBuffer()
-    JCardFormat.write(property, to: &output)
-    return JSONTree(parsing: output.text())
+  private mutating func setMadeUID() {
+    let start = draft.bytes.count
+    draft.bytes.append("\"uid\":")
+    draft.bytes.appendJSONString(ContentUID.urn(of: lines.indices.map { property($0) }))
+    draft.replace(texts[JSContactText.uid], from: start)
   }
 
-  // MARK: Alternatives
-
-  private mutating func findAlternates() {
-    let tag = properties.first { $0.name == "language" }?.text.lowercased()
-    var groups: [String: [Int]] = [:]
-    var order: [String] = []
-    for (i, property) in properties.enumerated() {
-      let isSingle = property.name == JSContactName.property || property.name == Self.fullName
-      guard isSingle || property.name == JSContactAddress.property || JSContactRow.of(property: property.name) != nil else { continue }
-      let altID = property.parameter("altid")?.first
-      guard altID != nil || isSingle else { continue }
-      let key = property.name + " " + (isSingle ? "" : altID ?? "")
-      if groups[key] == nil { order.append(key) }
-      groups[key, default: []].append(i)
-    }
-    var main = tag
-    // The full name tells the language of the card, where nothing else does.
-    order.sort { $0.hasPrefix(Self.fullName + " ") && !$1.hasPrefix(Self.fullName + " ") }
-    for key in order {
-      guard let places = groups[key] else { continue }
-      func language(_ i: Int) -> String? { properties[i].parameter("language")?.first?.lowercased() }
-      func rank(_ i: Int) -> Int {
-        (properties[i].parameter("phonetic") != nil ? 8 : 0) + (language(i) == nil ? 0 : language(i) == main ? 1 : 2)
-      }
-      let lowest = places.map { rank($0) }.min() ?? 0
-      guard let first = places.filter({ rank($0) == lowest }).min(by: { properties[$0].parameters.count < properties[$1].parameters.count })
-      else { continue }
-      if properties[first].name == Self.fullName, main == nil, let language = properties[first].parameter("language")?.first {
-        main = language.lowercased()
-        card["language"] = .string(Self.canonical(language: language))
-      }
-      for i in places where i != first && (language(i) != nil || properties[i].parameter("phonetic") != nil) { alternates[i] = first }
-    }
+  /// The object of a container, which begins where it is missing.
+  mutating func container(_ number: Int) -> Int {
+    if containers[number] >= 0 { return containers[number] }
+    let container = JSContactContainer.all[number]
+    let outer = container.outer.map { self.container($0) } ?? 0
+    let start = draft.bytes.count
+    draft.bytes.append(container.start)
+    containers[number] = draft.add(to: outer, from: start, isObject: true)
+    return containers[number]
   }
 
-  private static let fullName = JSContactRow.name("fullName")
+  // MARK: Templates
 
-  /// A language tag in its usual letter case (RFC 5646 2.1.1).
-  private static func canonical(language tag: String) -> String {
-    tag.split(separator: "-", omittingEmptySubsequences: false).enumerated().map { i, part in
-      i > 0 && part.count == 2 ? part.uppercased() : i > 0 && part.count == 4 ? part.lowercased().capitalizedFirst : part.lowercased()
-    }.joined(separator: "-")
+  /// What of a line besides head and value decides what becomes of it.
+  struct Context: OptionSet {
+    let rawValue: UInt64
+    /// PROP-ID became the identifier, or is that of another text of the line.
+    static let takesID = Context(rawValue: 1)
+    /// A group that serves a label alone says nothing.
+    static let dropsGroup = Context(rawValue: 2)
+    /// The group's label belongs to it; it is written otherwise than it reads.
+    static let hasLabel = Context(rawValue: 4)
+    static let hasWrittenLabel = Context(rawValue: 8)
+    /// Only coordinates, or a zone, for an address that there is.
+    static let isBare = Context(rawValue: 16)
   }
 
-  /// Adds what differs from the main property as patches of its language.
-  private mutating func localize(_ i: Int, _ main: Int) {
-    let original = properties[i]
-    var property = original
-    let language = property.take("language")?.first
-    guard let path = paths[main], let mainObject = card.object(at: path), language != "" else { return keep(original) }
-    let object = JSContactParameters.withoutLanguage(mainObject)
-    if property.parameter("phonetic") != nil { return speak(i, property, language, path, of: main) }
-    guard let language else { return keep(original) }
-    let mainID = properties[main].parameter("prop-id")?.first
-    if let id = property.parameter("prop-id")?.first, id == mainID { _ = property.take("prop-id") }
-    var other: JSONObject?
-    var back: PropertyText?
-    if property.name == Self.fullName {
-      // The one parameter that a full name can keep is the ALTID of the other.
-      if let altID = property.parameter("altid"), altID == properties[main].parameter("altid") ?? [] { _ = property.take("altid") }
-      if property.parameters.isEmpty, property.group == nil { other = JSONObject([("full", .string(property.text))]) }
-      back = property
-    } else if property.name == JSContactName.property {
-      other = JSContactName.object(of: property)
-      var copy = other ?? JSONObject()
-      back = JSContactName.properties(of: &copy)?.name
-    } else if property.name == JSContactAddress.property {
-      other = JSContactAddress.object(of: property)
-      var copy = other ?? JSONObject()
-      back = JSContactAddress.properties(of: &copy)?.address
-    } else if let row = JSContactRow.of(property: property.name) {
-      other = row.object(of: property)
-      var copy = other ?? JSONObject()
-      back = row.property(of: &copy)
+  /// The template of a line whose value was read, which gave `kind`; nil where it is kept as it is. `make` makes it of the property.
+  func template(
+    _ i: Int, _ kind: UInt64?, _ context: Context = [], _ make: (PropertyText, JSONTemplate.StandIns) -> JSONTemplate?
+  ) -> JSONTemplate? {
+    let head = lines[i].head
+    guard let kind else {
+      var property = self.property(i)
+      if head.cut == .list, let text = value.texts.first { property.values = [[[plain(text)]]] }
+      return make(changed(property, context), .none)
     }
-    guard let other, back?.saysTheSame(as: property) == true else { return keep(original) }
-    let isFull = property.name == Self.fullName
-    let isName = property.name == JSContactName.property
-    var patches: [(String, JSONTree)] = []
-    for (key, value) in other.members where object[key] != value { patches.append((JSONPointer.text(path + [key]), value)) }
-    // The label of a group is that of all lines in it, and of no other.
-    let sharesLabel = original.group?.lowercased() == properties[main].group?.lowercased()
-    for (key, _) in object.members
-    where other[key] == nil && !(sharesLabel && key == "label") && !isFull && !(isName && key == "full") {
-      patches.append((JSONPointer.text(path + [key]), .null))
-    }
-    guard !patches.isEmpty else {
-      // A full name of the same text takes the place of the member when it is read; so the first one has to stand there, too.
-      let isSame = isFull && mainObject["full"]?.text == property.text
-      if isSame, !kept.contains(where: { $0.name == Self.fullName && $0.text == property.text }) { keep(properties[main]) }
-      return keep(original)
-    }
-    if !addPatches(patches, language) { keep(original) }
+    let key = kind << 8 | context.rawValue
+    if let known = head.template(key) { return known }
+    var property = head.line
+    property.values = standIns(head, kind)
+    let isDate = head.kind == .date || head.form == .utc
+    let template = make(changed(property, context), isDate ? .dates : .texts)
+    head.keep(template, key)
+    return template
   }
 
-  /// Adds how a name or address is spoken: to it, or as patches where that is another language.
-  private mutating func speak(_ i: Int, _ property: PropertyText, _ language: String?, _ path: [String], of main: Int) {
+  func changed(_ property: PropertyText, _ context: Context) -> PropertyText {
     var property = property
-    let isName = property.name == JSContactName.property
-    let list = isName ? JSContactName.list(properties[main]) : JSContactAddress.list(properties[main])
-    let system = property.take("phonetic") ?? []
-    let script = property.take("script") ?? []
-    let order = property.take("jscomps")
-    _ = property.parameter("altid") == properties[main].parameter("altid") ? property.take("altid") : nil
-    guard let texts = JSContactComponents.phonetic(property, of: list), property.parameters.isEmpty, property.group == nil,
-      system.count == 1, script.count < 2, order == nil || order == properties[main].parameter("jscomps"),
-      system[0].lowercased() != "script" || !script.isEmpty, !list.parts.isEmpty
-    else { return keep(properties[i]) }
-    let hasSystem = system[0].lowercased() != "script"
-    if let language {
-      var patches: [(String, JSONTree)] = []
-      if hasSystem { patches.append((JSONPointer.text(path + ["phoneticSystem"]), .string(system[0]))) }
-      if let script = script.first { patches.append((JSONPointer.text(path + ["phoneticScript"]), .string(script))) }
-      for (k, text) in texts.enumerated() {
-        if let text { patches.append((JSONPointer.text(path + ["components", "\(k)", "phonetic"]), .string(text))) }
-      }
-      if !addPatches(patches, language) { keep(properties[i]) }
-      return
-    }
-    guard card.object(at: path)?["phoneticSystem"] == nil, card.object(at: path)?["phoneticScript"] == nil else {
-      return keep(properties[i])
-    }
-    card.change(path[...]) { object in
-      if hasSystem { object["phoneticSystem"] = .string(system[0]) }
-      if let script = script.first { object["phoneticScript"] = .string(script) }
-      JSContactComponents.set(texts, in: &object)
-    }
-  }
-
-  /// Adds patches of a language, all or none: none may say what another one says, or lie inside it.
-  private mutating func addPatches(_ patches: [(String, JSONTree)], _ language: String) -> Bool {
-    let paths = patches.map { JSONPointer.path($0.0) }
-    guard paths.allSatisfy({ patched[language, default: JSONPatchPointers()].isFree($0) }) else { return false }
-    for path in paths { _ = patched[language, default: JSONPatchPointers()].insert(path) }
-    card.change(["localizations", language]) { object in for (pointer, value) in patches { object[pointer] = value } }
-    return true
-  }
-
-  // MARK: Properties
-
-  private mutating func keep(_ property: PropertyText) { kept.append(property) }
-
-  private func isPlace(_ property: PropertyText) -> Bool {
-    property.name == JSContactAddress.location || property.name == JSContactAddress.timeZone
-  }
-
-  private mutating func convert(_ i: Int, _ property: PropertyText) {
-    if property.name == Self.label, let group = property.group?.lowercased(), labels[group]?.place == i { return }
-    if property.name == Self.jsonProperty { return }
-    if let text = JSContactText.of(property: property.name) { return set(text, property) }
-    if let row = JSContactRow.of(property: property.name) { return convert(i, property, row) }
-    for anniversary in JSContactAnniversary.all {
-      if property.name == anniversary.date { return set(anniversary, property) }
-      if property.name == anniversary.place { return }
-    }
-    switch property.name {
-    case Self.fullName: setFullName(i, property)
-    case JSContactName.property: setName(i, property)
-    case JSContactAddress.property: addAddress(i, property)
-    case Self.member, Self.categories: addKeys(property)
-    case Self.related: addRelation(property)
-    default: keep(property)
-    }
-  }
-
-  private static let member = JSContactRow.name("members")
-  private static let categories = JSContactRow.name("categories")
-  private static let related = JSContactRow.name("related")
-
-  /// Sets a text of the Card. What the text does not tell stands in `vCardProps` as well.
-  private mutating func set(_ member: JSContactText, _ property: PropertyText) {
-    guard let text = member.text(property.text), !text.isEmpty, let key = member.path.last,
-      card.object(at: member.path.dropLast())?[key] == nil || member.path == ["uid"] && card["uid"] == .string("")
-        || member.path == ["language"] && card["language"]?.text?.lowercased() == text.lowercased()
-    else { return keep(property) }
-    card.change(member.path.dropLast()[...]) { $0[key] = .string(text) }
-    let hasMore = property.group != nil || property.parameter("prop-id") != nil
-    if hasMore || member.property(text)?.saysTheSame(as: property) != true { keep(property) }
-  }
-
-  private mutating func setFullName(_ i: Int, _ property: PropertyText) {
-    guard card.object(at: ["name"])?["full"] == nil else { return keep(property) }
-    paths[i] = ["name"]
-    if !isNameDerived, property.parameter("derived")?.first?.lowercased() == "true", property.parameters.count == 1, property.group == nil {
-      isNameDerived = true
-      // It comes back by itself.
-      if let name = properties.enumerated().first(where: { $1.name == JSContactName.property && alternates[$0] == nil })?.element,
-        JSContactName.full(JSContactName.object(of: name)) == property.text
-      {
-        return
-      }
-    }
-    card.change(["name"]) { $0["full"] = .string(property.text) }
-    if !property.parameters.isEmpty || property.group != nil || property.type != "text" { keep(property) }
-  }
-
-  private mutating func setName(_ i: Int, _ property: PropertyText) {
-    guard card.object(at: ["name"])?["components"] == nil else { return keep(property) }
-    let object = JSContactName.object(of: withoutLocalGroup(property))
-    guard object["components"] != nil else { return keep(property) }
-    card.change(["name"]) { name in for (key, value) in object.members { name[key] = value } }
-    paths[i] = ["name"]
-    var copy = object
-    let hasID = property.parameter("prop-id") != nil
-    if hasID || JSContactName.properties(of: &copy)?.name.saysTheSame(as: property) != true { keep(property) }
-  }
-
-  private mutating func addAddress(_ i: Int, _ property: PropertyText) {
-    var property = withoutLocalGroup(property)
-    let id = takeID(["addresses"], "ADDR", of: &property)
-    guard let object = JSContactAddress.object(of: property) else { return keep(properties[i]) }
-    var copy = object
-    let back = JSContactAddress.properties(of: &copy)?.address
-    let isEmpty = object.members.allSatisfy { $0.key == "vCardParams" || $0.key == "contexts" || $0.key == "pref" }
-    let isWhole = back?.saysTheSame(as: property) == true
-    // With an identifier that another address has already, the property could not be found by the one it stands under.
-    guard !isEmpty, isWhole || property.parameter("prop-id") == nil else { return keep(properties[i]) }
-    add(object, ["addresses"], id, i)
-    if !isWhole {
-      // What the components do not tell stands beside them, under the same identifier.
-      var same = property
-      same.parameters.append(("prop-id", [id]))
-      keep(same)
-    }
-  }
-
-  /// GEO and TZ belong to the address of their group (RFC 9555 2.8.3), else they are addresses of their own.
-  private mutating func convert(place i: Int, _ property: PropertyText) {
-    var property = withoutLocalGroup(property)
-    guard let object = JSContactAddress.object(of: property) else { return keep(properties[i]) }
-    let key = property.name == JSContactAddress.location ? "coordinates" : "timeZone"
-    let group = properties[i].group?.lowercased()
-    if group != nil || hasPlaceGroups {
-      for k in addresses[group ?? ""] ?? [] {
-        guard let path = paths[k], card.object(at: path)?[key] == nil else { continue }
-        card.change(path[...]) { $0[key] = object[key] }
-        return keep(properties[i])
-      }
-    }
-    let id = takeID(["addresses"], "ADDR", of: &property)
-    guard let object = JSContactAddress.object(of: property) else { return keep(properties[i]) }
-    var copy = object
-    guard JSContactAddress.properties(of: &copy)?.address.saysTheSame(as: property) == true else { return keep(properties[i]) }
-    add(object, ["addresses"], id, i)
-  }
-
-  private mutating func convert(_ i: Int, _ property: PropertyText, _ row: JSContactRow) {
-    if property.values.count > 1 {
-      // A list: one object for each text; what the line carries goes with each.
-      for (k, value) in property.values.enumerated() {
-        var one = property
-        one.values = [value]
-        if k > 0 { _ = one.take("prop-id") }
-        convert(i, one, row)
-      }
-      return
-    }
-    var plain = withoutLocalGroup(property, hasLabel: row.parts.contains(.label))
-    let id = takeID(row.path, row.prefix, of: &plain)
-    guard var object = row.object(of: plain) else { return keep(property) }
-    var copy = object
-    guard let back = row.property(of: &copy), copy.isEmpty, back.saysTheSame(as: plain) else { return keep(property) }
-    if row.parts.contains(.label), let group = property.group?.lowercased(), let label = labels[group] {
-      let text = Label.plain(appleLabel: label.raw)
-      object["label"] = .string(text)
-      if text != label.raw {
-        var rest = object["vCardParams"]?.members ?? JSONObject()
-        rest[Self.label] = .string(label.raw)
-        object["vCardParams"] = .object(rest)
-      }
-      usedLabels.insert(group)
-    }
-    add(object, row.path, id, i)
-  }
-
-  /// A group that serves a label alone says nothing.
-  private func withoutLocalGroup(_ property: PropertyText, hasLabel: Bool = false) -> PropertyText {
-    guard hasLabel, let group = property.group?.lowercased(), labels[group] != nil, groupCounts[group] == 1 else { return property }
-    var property = property
-    property.group = nil
+    if context.contains(.takesID) { _ = property.take("prop-id") }
+    if context.contains(.dropsGroup) { property.group = nil }
     return property
   }
 
-  private mutating func add(_ object: JSONObject, _ path: [String], _ id: String, _ i: Int) {
-    card.change(path[...]) { $0[id] = .object(object) }
-    paths[i] = path + [id]
+  /// Values that stand for those of a kind.
+  private func standIns(_ head: JSContactHead, _ kind: UInt64) -> [[[String]]] {
+    if head.kind == .date { return [[[StandIn.day]]] }
+    if head.form == .utc { return [[[StandIn.time]]] }
+    let count = kind >> 32
+    if count > 0 { return [(0..<count).map { [StandIn.text(Int($0), kind >> $0 & 1 == 1 ? .plain : .empty)] }] }
+    return [[[StandIn.text(0, StandIn.Form(rawValue: UInt8(truncatingIfNeeded: kind)) ?? .plain)]]]
   }
 
-  /// The identifier of an object: PROP-ID where it is one and free, else a made one.
-  private mutating func takeID(_ path: [String], _ prefix: String, of property: inout PropertyText) -> String {
-    let map = card.object(at: path)
-    if let id = property.parameter("prop-id")?.first, Self.isID(id), map?[id] == nil {
-      _ = property.take("prop-id")
-      return id
+  func plain(_ text: (start: Int, end: Int)) -> String {
+    guard let batch else { return "" }
+    var output = ByteBuffer(capacity: text.end - text.start + 1)
+    let bytes = batch.bytes
+    Escaping.unescape(bytes.span, text.start, text.end, version: batch.cards[index].version, to: &output)
+    return output.text()
+  }
+
+  /// Writes a template with the texts of the line.
+  mutating func fill(_ template: JSONTemplate, _ i: Int) {
+    guard let batch else { return }
+    let bytes = batch.bytes
+    let version = batch.cards[index].version
+    let text = template.bytes
+    var from = 0
+    for (place, hole) in template.holes {
+      draft.bytes.append(text.span, from, place)
+      from = place
+      switch hole {
+      case .value(let number):
+        draft.bytes.appendJSONString(escaped: bytes.span, value.texts[number].start, value.texts[number].end, version)
+      case .label:
+        scratch.removeAll()
+        batch.appendLabel(of: batch.lines[lines[i].place], version, to: &scratch)
+        scratch.withBytes { draft.bytes.appendJSONString($0, 0, $0.count) }
+      case .groupLabel where hasAppleLabel(lines[i].group): draft.bytes.appendJSONString(Label.plain(appleLabel: label(i)))
+      case .groupLabel, .writtenGroupLabel:
+        let entry = batch.lines[lines[groups[lines[i].group].label].place]
+        draft.bytes.appendJSONString(escaped: bytes.span, Int(entry.valueStart), Int(entry.valueEnd), version)
+      case .year: draft.bytes.append(decimal: value.day.year)
+      case .month: draft.bytes.append(decimal: value.day.month)
+      case .day: draft.bytes.append(decimal: value.day.day)
+      case .time:
+        let start = value.texts[0].start
+        draft.bytes.append(ASCII.quote)
+        for (from, to, mark) in [(0, 4, ASCII.dash), (4, 6, ASCII.dash), (6, 11, ASCII.colon), (11, 13, ASCII.colon)] {
+          draft.bytes.append(bytes.span, start + from, start + to)
+          draft.bytes.append(mark)
+        }
+        draft.bytes.append(bytes.span, start + 13, start + 16)
+        draft.bytes.append(ASCII.quote)
+      }
     }
-    // A prefix belongs to one map.
-    var number = counters[prefix] ?? 0
-    let taken = reserved.isEmpty ? nil : reserved[path.joined(separator: "/")]
-    var id = ""
-    repeat {
-      number += 1
-      id = "\(prefix)-\(number)"
-    } while map?[id] != nil || taken?.contains(id) == true
-    counters[prefix] = number
-    return id
+    draft.bytes.append(text.span, from, text.count)
+  }
+
+  /// The label of the group of a line.
+  func label(_ i: Int) -> String { property(groups[lines[i].group].label).text }
+
+  mutating func readValue(_ i: Int) -> UInt64? {
+    guard let batch else { return nil }
+    let entry = batch.lines[lines[i].place]
+    let bytes = batch.bytes
+    return value.read(lines[i].head, bytes.span, Int(entry.valueStart), Int(entry.valueEnd))
+  }
+
+  // MARK: Patches
+
+  /// JSPROP properties are one patch: it is applied as a whole or not at all (RFC 9555 3.2.1).
+  private mutating func applyPatches(to card: inout JSONObject) {
+    let all = lines.indices.filter { lines[$0].head.kind == .patch }
+    guard !all.isEmpty else { return }
+    var tree = JSONTree.object(card)
+    var pointers = JSONPatchPointers()
+    for i in all {
+      let property = property(i)
+      guard let pointer = property.parameter("jsptr")?.joined(separator: ","), let value = JSONTree(parsing: property.text),
+        property.parameters.count == 1, property.group == nil
+      else { return all.forEach { keep($0) } }
+      let path = JSONPointer.path(pointer)
+      guard pointers.insert(path), tree.patch(path[...], value) else { return all.forEach { keep($0) } }
+    }
+    if let members = tree.members { card = members }
   }
 
   /// Is this an identifier (RFC 9553 1.4.1)?
   static func isID(_ text: String) -> Bool {
     (1...255).contains(text.utf8.count)
       && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == ASCII.dash || $0 == UInt8(ascii: "_") }
-  }
-
-  private mutating func addKeys(_ property: PropertyText) {
-    let member = property.name == Self.member ? "members" : "keywords"
-    for value in property.values {
-      let text = value.first?.first ?? ""
-      if text.isEmpty || property.name == Self.member && property.type != JSContactParameters.impliedType(property.name, text) {
-        return keep(property)
-      }
-    }
-    var repeats: [[[String]]] = []
-    for value in property.values {
-      let text = value.first?.first ?? ""
-      if card.object(at: [member])?[text] != nil { repeats.append(value) } else { card.change([member]) { $0[text] = .bool(true) } }
-    }
-    if !property.parameters.isEmpty || property.group != nil {
-      keep(property)
-    } else if !repeats.isEmpty {
-      var rest = property
-      rest.values = repeats
-      keep(rest)
-    }
-  }
-
-  private mutating func addRelation(_ property: PropertyText) {
-    let text = property.text
-    guard !text.isEmpty, card.object(at: ["relatedTo"])?[text] == nil else { return keep(property) }
-    var rest = property
-    var relation = JSONObject()
-    for type in rest.take("type") ?? [] { relation[type.lowercased()] = .bool(true) }
-    var object = JSONObject([("relation", .object(relation))])
-    object["vCardParams"] = JSContactParameters.rest(of: rest)
-    card.change(["relatedTo"]) { $0[text] = .object(object) }
-  }
-
-  private mutating func set(_ anniversary: JSContactAnniversary, _ property: PropertyText) {
-    var plain = property
-    let id = takeID(["anniversaries"], "ANNIVERSARY", of: &plain)
-    let isRepeated = anniversary.place != nil && seenAnniversaries.contains(anniversary.kind)
-    guard !isRepeated, var object = anniversary.object(of: plain) else { return keep(property) }
-    var copy = object
-    guard let back = anniversary.properties(of: &copy)?.date, copy.isEmpty, back.saysTheSame(as: plain) else { return keep(property) }
-    seenAnniversaries.insert(anniversary.kind)
-    for (i, place) in properties.enumerated() where anniversary.place != nil && place.name == anniversary.place {
-      if object["place"] == nil, let address = anniversary.place(of: place) {
-        object["place"] = .object(address)
-        paths[i] = []
-      }
-    }
-    card.change(["anniversaries"]) { $0[id] = .object(object) }
-  }
-
-  /// Titles of a group that has one organization belong to it (RFC 9555 2.9.6). Places without their date are kept.
-  private mutating func setOrganizations() {
-    let titles = Set([JSContactRow.name("titles"), JSContactRow.name("roles")])
-    for (i, property) in properties.enumerated() {
-      if JSContactAnniversary.all.contains(where: { $0.place == property.name }), paths[i] == nil { keep(property) }
-      guard titles.contains(property.name), let group = property.group?.lowercased(), let path = paths[i] else { continue }
-      let owners = organizations[group] ?? []
-      if owners.count == 1, let owner = paths[owners[0]], let id = owner.last {
-        card.change(path[...]) { $0["organizationId"] = .string(id) }
-      }
-    }
-  }
-
-  /// JSPROP properties are one patch: it is applied as a whole or not at all (RFC 9555 3.2.1).
-  private mutating func applyPatches() {
-    let all = properties.filter { $0.name == Self.jsonProperty }
-    guard !all.isEmpty else { return }
-    var tree = JSONTree.object(card)
-    var pointers = JSONPatchPointers()
-    for property in all {
-      guard let pointer = property.parameter("jsptr")?.joined(separator: ","), let value = JSONTree(parsing: property.text),
-        property.parameters.count == 1, property.group == nil
-      else { return kept += all }
-      let path = JSONPointer.path(pointer)
-      guard pointers.insert(path), tree.patch(path[...], value) else { return kept += all }
-    }
-    if let members = tree.members { card = members }
-  }
-}
-
-extension JSContactText {
-  /// The property of a text; nil where it has none.
-  func property(_ text: String) -> PropertyText? {
-    switch form {
-    case .utc:
-      guard let basic = UTCDateTime.basic(text) else { return nil }
-      return PropertyText(property, nil, basic)
-    case .lower:
-      let text = property == "gramgender" ? text.uppercased() : text
-      return PropertyText(property, "text", text)
-    case .text:
-      return PropertyText(property, JSContactParameters.impliedType(property, text), text)
-    }
   }
 }

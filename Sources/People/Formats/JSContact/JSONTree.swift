@@ -1,6 +1,7 @@
 // A JSON value of one contact in memory: what JSContact needs, because patches and pointers reach anywhere into a Card.
 
 internal import Bytes
+internal import CardSyntax
 internal import DataSyntax
 
 /// A JSON value. Numbers keep their text.
@@ -26,15 +27,13 @@ enum JSONTree: Sendable, Equatable {
 
   /// The value of a JSON text; nil where it is none.
   init?(parsing text: String) {
-    var reader = JSONReader(Array(text.utf8))
-    var parser = JSONTreeParser()
-    do throws(DataSyntaxError) {
-      _ = try reader.next()
-      self = try parser.parse(&reader)
-      guard try reader.next() == .end else { return nil }
-    } catch {
-      return nil
-    }
+    let bytes = Array(text.utf8)
+    var tape = JSONTape()
+    guard let end = tape.read(bytes.span, from: 0, maximumDepth: Limits().dataNesting),
+      JSONTape.firstNoBlank(bytes.span, end) == bytes.count
+    else { return nil }
+    var builder = JSONTreeBuilder()
+    self = builder.tree(of: 0, tape, bytes) { _ in 0 }
   }
 
   /// Writes the value without blanks.
@@ -73,40 +72,54 @@ enum JSONTree: Sendable, Equatable {
   }
 }
 
-/// Reads values and notes the lines of their members.
-struct JSONTreeParser {
+/// Makes values of tokens and notes the lines of their members.
+struct JSONTreeBuilder {
   /// Members that came a second time and were not taken: their pointers, down to the parts of entries of a Card's maps, and lines.
   private(set) var repeated: [(pointer: String, line: Int)] = []
-  /// The keys that lead to the value that is being read.
+  /// Texts that stand for those of tokens, by number.
+  var standIns: [Int: String] = [:]
+  /// The keys that lead to the value that is being made.
   private var path: [String] = []
   private static let notedDepth = 3
 
-  /// The value whose first token the reader returned last. Nesting is bounded by the reader. Of members that come twice the first is
-  /// taken.
-  mutating func parse(_ reader: inout JSONReader) throws(DataSyntaxError) -> JSONTree {
-    switch reader.lastToken {
-    case .string: return .string(reader.text.text())
-    case .number: return .number(reader.text.text())
+  init() {}
+
+  /// The value of a token, whose nesting the tape bounds. Of members that come twice the first is taken. `line` tells where a token stands.
+  mutating func tree(of token: Int, _ tape: borrowing JSONTape, _ bytes: [UInt8], _ line: (Int) -> Int) -> JSONTree {
+    let entry = tape.tokens[token]
+    switch entry.kind {
+    case .string: return .string(text(of: token, tape, bytes))
+    case .number: return .number(text(of: token, tape, bytes))
     case .true: return .bool(true)
     case .false: return .bool(false)
-    case .beginArray:
+    case .null, .key: return .null
+    case .array:
       var elements: [JSONTree] = []
-      while try reader.next() != .endArray { elements.append(try parse(&reader)) }
+      var inner = token + 1
+      while inner < entry.next {
+        elements.append(tree(of: inner, tape, bytes, line))
+        inner = tape.tokens[inner].next
+      }
       return .array(elements)
-    case .beginObject:
+    case .object:
       var object = JSONObject()
-      while try reader.next() == .key {
-        let key = reader.text.text()
-        let line = reader.line
-        _ = try reader.next()
+      var inner = token + 1
+      while inner < entry.next {
+        let key = text(of: inner, tape, bytes)
         path.append(key)
-        let value = try parse(&reader)
-        if !object.add(key, value, line: line) { repeated.append((JSONPointer.text(path.prefix(Self.notedDepth)), line)) }
+        let value = tree(of: inner + 1, tape, bytes, line)
+        if !object.add(key, value, line: line(inner)) {
+          repeated.append((JSONPointer.text(path.prefix(Self.notedDepth)), line(inner)))
+        }
         path.removeLast()
+        inner = tape.tokens[inner].next
       }
       return .object(object)
-    default: return .null
     }
+  }
+
+  private func text(of token: Int, _ tape: borrowing JSONTape, _ bytes: [UInt8]) -> String {
+    (standIns.isEmpty ? nil : standIns[token]) ?? tape.text(of: token, bytes)
   }
 }
 
