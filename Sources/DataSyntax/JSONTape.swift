@@ -124,17 +124,22 @@ package struct JSONTape: ~Copyable, Sendable {
 
   /// Reads a number, or `true`, `false`, `null`.
   private mutating func readWord(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
-    for (word, kind) in [("true", Kind.true), ("false", .false), ("null", .null)] where bytes[start] == word.utf8.first {
-      let end = start + word.utf8.count
-      guard end <= bytes.count else { return nil }
-      for (i, byte) in word.utf8.enumerated() where bytes[start + i] != byte { return nil }
-      tokens.append(Token(kind: kind, start: start, end: end))
-      return end
-    }
-    guard let end = Self.numberEnd(bytes, start) else { return nil }
-    tokens.append(Token(kind: .number, start: start, end: end))
+    let (kind, word): (Kind, JSONWord) =
+      switch bytes[start] {
+      case 0x74: (.true, Self.trueWord)
+      case 0x66: (.false, Self.falseWord)
+      case 0x6E: (.null, Self.nullWord)
+      default: (.number, Self.nullWord)
+      }
+    let wordEnd = start + word.bytes.count
+    guard let end = kind == .number ? Self.numberEnd(bytes, start) : wordEnd <= bytes.count ? wordEnd : nil,
+      kind == .number || word.isAt(start, end, bytes)
+    else { return nil }
+    tokens.append(Token(kind: kind, start: start, end: end))
     return end
   }
+
+  private static let trueWord: JSONWord = "true", falseWord: JSONWord = "false", nullWord: JSONWord = "null"
 
   /// The place behind the number that begins at `start` (RFC 8259, section 6).
   private static func numberEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
@@ -175,15 +180,30 @@ package struct JSONTape: ~Copyable, Sendable {
   }
 
   /// Does a key or string say this, without escapes?
-  package func says(_ text: String, _ token: Int, _ bytes: Span<UInt8>) -> Bool {
+  @inline(__always)
+  package func says(_ word: JSONWord, _ token: Int, _ bytes: Span<UInt8>) -> Bool {
     let token = tokens[token]
-    guard token.end - token.start == text.utf8.count, token.kind == .string || token.kind == .key else { return false }
-    var i = token.start
-    for byte in text.utf8 {
-      if bytes[i] != byte { return false }
-      i += 1
-    }
-    return true
+    return token.end &- token.start == word.bytes.count && (token.kind == .key || token.kind == .string)
+      && word.isAt(token.start, token.end, bytes)
+  }
+}
+
+/// A word that keys and strings are compared with.
+package struct JSONWord: Sendable, ExpressibleByStringLiteral {
+  fileprivate let bytes: [UInt8]
+  private let head: UInt64
+
+  package init(_ text: String) {
+    let bytes = Array(text.utf8)
+    (self.bytes, head) = (bytes, Words.loadUpTo8(bytes.span, 0, bytes.count))
+  }
+
+  package init(stringLiteral text: String) { self.init(text) }
+
+  @inline(__always)
+  fileprivate func isAt(_ start: Int, _ end: Int, _ text: Span<UInt8>) -> Bool {
+    Words.loadUpTo8(text, start, end) == head
+      && (bytes.count <= 8 || Words.areEqual(text, start &+ 8, bytes.span, 8, count: bytes.count &- 8))
   }
 }
 

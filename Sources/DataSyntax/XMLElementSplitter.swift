@@ -34,9 +34,8 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   private var brackets = 0
   /// Names of the elements around the wanted ones, with what they declare.
   private var ancestors: [(name: String, namespaces: [(prefix: String, namespace: String)])] = []
-  /// The names of the open elements from the wanted one on, end to end, and where each begins; empty outside.
-  private var inside = ByteBuffer(capacity: 256)
-  private var insideStarts: [Int] = []
+  /// Where the names of the open elements stand, from the wanted one on; empty outside.
+  private var inside: [Range<Int>] = []
   private var elementStart = 0
   private var elementPlace = Place()
   /// An element was given up; what follows up to the next one, or to its end, belongs to it.
@@ -61,6 +60,7 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
       markupStart -= needed
       elementStart -= needed
       lineStart -= needed
+      for i in inside.indices { inside[i] = inside[i].lowerBound - needed..<inside[i].upperBound - needed }
     }
     pending.append(chunk)
   }
@@ -68,7 +68,7 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   /// Says that no bytes follow.
   package mutating func finish() { isFinished = true }
 
-  private var isInside: Bool { !insideStarts.isEmpty }
+  private var isInside: Bool { !inside.isEmpty }
   private var place: Place { Place(line: line, column: cursor - lineStart + 1) }
 
   private func fault(_ message: String, at place: Place) -> DataSyntaxError {
@@ -83,6 +83,7 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
         throw giveUp("The element is larger than \(maximumBytes) bytes")
       }
       if markup == .none {
+        if isInside { passPlainTags() }
         try passText()
         continue
       }
@@ -113,6 +114,40 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     }
     if !sawElement { throw fault("The XML ends before its first element", at: place) }
     return nil
+  }
+
+  /// Passes over the tags in the wanted element that are names and nothing else, and over the text before and between them: most of all
+  /// tags are, and one that is not is left to the others.
+  private mutating func passPlainTags() {
+    var open = inside
+    inside = []
+    let (wanted, limit, from) = (wanted, maximumDepth - ancestors.count, cursor)
+    let end = pending.withBytes { bytes in
+      var done = from
+      while true {
+        let tag = ByteSearch.firstIndex(of: UInt8(ascii: "<"), in: bytes, from: done, to: bytes.count)
+        guard tag &+ 2 < bytes.count else { return done }
+        let isEnd = bytes[tag &+ 1] == ASCII.slash
+        let start = isEnd ? tag &+ 2 : tag &+ 1
+        guard ASCII.isLetter(bytes[start]) else { return done }
+        var i = start &+ 1
+        while i < bytes.count, ASCII.isLetter(bytes[i]) || ASCII.isDigit(bytes[i]) || bytes[i] == ASCII.dash { i &+= 1 }
+        let name = start..<i
+        let isEmpty = !isEnd && i < bytes.count && bytes[i] == ASCII.slash
+        if isEmpty { i &+= 1 }
+        guard i < bytes.count, bytes[i] == UInt8(ascii: ">") else { return done }
+        if isEnd {
+          guard open.count > 1, Self.isSame(bytes, name, open[open.count &- 1]) else { return done }
+          open.removeLast()
+        } else {
+          guard open.count < limit, !Self.isName(bytes, start, name.upperBound, wanted) else { return done }
+          if !isEmpty { open.append(name) }
+        }
+        done = i &+ 1
+      }
+    }
+    inside = open
+    advance(to: end)
   }
 
   /// Passes over text up to the next `<`.
@@ -252,17 +287,17 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
     sawElement = true
     if isEnd { return try readEndTag(name, end) }
     if isInside {
-      if isWanted, isOpen(name, at: 0) {
+      if isWanted, isSame(name, inside[0]) {
         // A new element begins before the old one has ended.
         let error = giveUp("The element is not closed before the next one begins")
         isBroken = false
         begin(name, start)
-        if isEmpty { leaveAll() }
+        if isEmpty { inside = [] }
         throw error
       }
       if isEmpty { return nil }
-      guard insideStarts.count + ancestors.count < maximumDepth else { throw giveUp("The XML nests deeper than \(maximumDepth) levels") }
-      enter(name)
+      guard inside.count + ancestors.count < maximumDepth else { throw giveUp("The XML nests deeper than \(maximumDepth) levels") }
+      inside.append(name)
       return nil
     }
     if isWanted {
@@ -287,37 +322,16 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   private func text(_ name: Range<Int>) -> String { pending.withBytes { $0.text(name.lowerBound, name.upperBound) } }
 
   private mutating func begin(_ name: Range<Int>, _ start: Int) {
-    leaveAll()
-    enter(name)
+    inside.removeAll(keepingCapacity: true)
+    inside.append(name)
     (elementStart, elementPlace) = (start, markupPlace)
   }
 
-  // MARK: Open elements
+  /// Are these the same names?
+  private func isSame(_ name: Range<Int>, _ other: Range<Int>) -> Bool { pending.withBytes { Self.isSame($0, name, other) } }
 
-  private mutating func enter(_ name: Range<Int>) {
-    insideStarts.append(inside.count)
-    pending.withBytes { inside.append($0, name.lowerBound, name.upperBound) }
-  }
-
-  private mutating func leave() { if let start = insideStarts.popLast() { inside.truncate(to: start) } }
-
-  private mutating func leaveAll() {
-    inside.removeAll()
-    insideStarts.removeAll(keepingCapacity: true)
-  }
-
-  /// Where the name of an open element stands in `inside`.
-  private func open(_ number: Int) -> Range<Int> {
-    insideStarts[number]..<(number + 1 < insideStarts.count ? insideStarts[number + 1] : inside.count)
-  }
-
-  /// Is this the name of an open element?
-  private func isOpen(_ name: Range<Int>, at number: Int) -> Bool {
-    let open = open(number)
-    guard open.count == name.count else { return false }
-    return pending.withBytes { bytes in
-      inside.withBytes { Words.areEqual(bytes, name.lowerBound, $0, open.lowerBound, count: name.count) }
-    }
+  private static func isSame(_ bytes: Span<UInt8>, _ name: Range<Int>, _ other: Range<Int>) -> Bool {
+    name.count == other.count && Words.areEqual(bytes, name.lowerBound, bytes, other.lowerBound, count: name.count)
   }
 
   private mutating func readEndTag(_ name: Range<Int>, _ end: Int) throws(DataSyntaxError) -> Element? {
@@ -326,18 +340,16 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
       ancestors.removeLast()
       return nil
     }
-    guard isOpen(name, at: insideStarts.count - 1) else {
-      let last = open(insideStarts.count - 1)
-      let lastName = inside.withBytes { $0.text(last.lowerBound, last.upperBound) }
-      throw giveUp("The end tag </\(text(name))> closes <\(lastName)>", at: markupPlace)
+    guard let last = inside.last, isSame(name, last) else {
+      throw giveUp("The end tag </\(text(name))> closes <\(inside.last.map { text($0) } ?? "")>", at: markupPlace)
     }
-    leave()
+    inside.removeLast()
     return isInside ? nil : take(end)
   }
 
   /// The element that ends at `end`.
   private mutating func take(_ end: Int) -> Element {
-    leaveAll()
+    inside.removeAll(keepingCapacity: true)
     var bytes = ByteBuffer(capacity: end - elementStart + 1)
     let start = elementStart
     pending.withBytes { bytes.append($0, start, end) }
@@ -358,7 +370,7 @@ package struct XMLElementSplitter: ~Copyable, Sendable {
   private mutating func giveUp(_ message: String, at place: Place? = nil) -> DataSyntaxError {
     let error = fault(message, at: place ?? (isInside ? elementPlace : markupPlace))
     isBroken = isInside || isBroken
-    leaveAll()
+    inside.removeAll(keepingCapacity: true)
     if markup != .none {
       // A `<` inside a tag begins another one.
       let isThere = cursor < pending.count && pending[cursor] == UInt8(ascii: "<")

@@ -77,6 +77,17 @@ private func pieces(_ text: String, size: Int? = nil, maximumBytes: Int = 1 << 2
     "<a><!ENTITY x 'y'></a>", "<a><? </a>", "<a></ a></a>", "",
   ]) func faultsAreTold(_ text: String) { #expect(tokens(text).last?.hasPrefix("1: ") == true) }
 
+  /// A fault is told with line and column, those before the element counted.
+  @Test func faultsHaveTheirPlaces() {
+    var reader = XMLReader(Array("<a>\n<b>\r\n  <c></b></a>".utf8), firstLine: 7, firstColumn: 5)
+    var place = ""
+    do throws(DataSyntaxError) { while try reader.next() != .end {} } catch { place = told(error) }
+    #expect(place == "9:6 The end tag </b> closes nothing")
+    var first = XMLReader(Array("<a b></a>".utf8), firstLine: 7, firstColumn: 5)
+    do throws(DataSyntaxError) { _ = try first.next() } catch { place = told(error) }
+    #expect(place == "7:5 The attribute b has no value")
+  }
+
   @Test func nestingHasALimit() {
     let deep = String(repeating: "<a>", count: 10_000)
     #expect(tokens(deep).count == 129)

@@ -40,7 +40,7 @@ import Testing
     "People/Formats/JSContact/JSContactTable.swift": [
       "LOGO", "EMAIL", "FBURL", "SOUND", "TITLE", "NOTE", "ORG", "PHOTO", "KEY", "PRONOUNS", "LANG",
     ],
-    "People/Formats/JSContact/JSContactWriter.swift": ["ANNIVERSARY"], "People/Formats/JSContact/JSComponents.swift": ["N"],
+    "People/Formats/JSContact/JSContactHead.swift": ["ANNIVERSARY"], "People/Formats/JSContact/JSComponents.swift": ["N"],
     "People/Operations/Matching.swift": ["N"],
   ]
 

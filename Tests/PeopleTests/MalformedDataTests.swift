@@ -108,6 +108,20 @@ import Testing
     #expect(found.map(\.message) == ["Expected `true` (column 15); the record was left out"])
   }
 
+  /// The place of a fault of XML, in an element or between them, wherever the element begins and however the bytes arrive.
+  @Test(arguments: [
+    ("<vcard>\n<fn><text>A</text></fn>\n <tel x><text>1</text></tel></vcard>", 3, 2),
+    ("<vcard><fn><text>A</text></fn><note><text>1</text><text a=1/></note></vcard>", 2, 51),
+    ("  <vcard><fn><text>A</fn></text></vcard>", 2, 21), ("\n <x/>  words\n <x/>", 3, 8), ("<x></y></x>", 2, 4),
+    ("<vcard>\r\n<fn>\r\n<text>1</text></tel></vcard>", 4, 15),
+  ]) func columnsOfXML(_ text: String, _ line: Int, _ column: Int) {
+    let document = "<vcards xmlns=\"urn:ietf:params:xml:ns:vcard-4.0\">\n" + text + "</vcards>"
+    for piece in [nil, 1, 7] as [Int?] {
+      let found = convert(Array(document.utf8), .xcard, to: .json, piece: piece).findings.first { $0.rule.id == "data-syntax" }
+      #expect(found?.line == line && found?.message.contains("(column \(column))") == true, "\(found?.line ?? 0) \(found?.message ?? "")")
+    }
+  }
+
   /// A key that comes twice is told; the first is taken.
   @Test(arguments: [
     (ContactFormat.json, "{\"fullName\":\"A\",\n\"fullName\":\"B\"}"),

@@ -35,7 +35,7 @@ struct JCardLines: ~Copyable {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "["),
       tape.read(bytes.span, from: start + 1, maximumDepth: maximumDepth) != nil, tape.tokens.count == 5
     else { return false }
-    return tape.tokens[0].kind == .array && tape.says("version", 1, bytes.span) && tape.says("4.0", 4, bytes.span)
+    return tape.tokens[0].kind == .array && tape.says(Self.version, 1, bytes.span) && tape.says(Self.version40, 4, bytes.span)
   }
 
   /// Parts the texts of the property from all else; false where it is in no usual form.
@@ -49,7 +49,8 @@ struct JCardLines: ~Copyable {
     tokens.removeAll(keepingCapacity: true)
     var from = start
     // No two addresses have the same LABEL.
-    for token in 3..<type where entries[token].kind == .key && entries[token + 1].kind == .string && tape.says("label", token, bytes.span) {
+    for token in 3..<type
+    where entries[token].kind == .key && entries[token + 1].kind == .string && tape.says(Self.label, token, bytes.span) {
       take(token + 1, bytes, from: &from)
     }
     for token in type + 1..<entries.count where entries[token].kind == .string && (isDate || isText) {
@@ -78,10 +79,14 @@ struct JCardLines: ~Copyable {
     tokens.append(token)
   }
 
+  private static let version: JSONWord = "version", version40: JSONWord = "4.0", label: JSONWord = "label"
+  private static let texts: [JSONWord] = ["text", "uri", "unknown", "language-tag"]
+  private static let dates: [JSONWord] = ["date-and-or-time", "timestamp", "date", "date-time"]
+
   /// What values of a type are: dates, which have another form in vCard, or texts that only pass through. Others are looked at.
   private static func forms(of type: Int, _ tape: borrowing JSONTape, _ bytes: Span<UInt8>) -> (isDate: Bool, isText: Bool) {
-    for name in ["text", "uri", "unknown", "language-tag"] where tape.says(name, type, bytes) { return (false, true) }
-    for name in ["date-and-or-time", "timestamp", "date", "date-time"] where tape.says(name, type, bytes) { return (true, false) }
+    for name in texts where tape.says(name, type, bytes) { return (false, true) }
+    for name in dates where tape.says(name, type, bytes) { return (true, false) }
     return (false, false)
   }
 

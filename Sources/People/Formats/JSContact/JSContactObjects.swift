@@ -207,9 +207,9 @@ extension JSContactWriter {
     guard let batch else { return false }
     let entry = batch.lines[lines[groups[group].label].place]
     let (start, end) = (Int(entry.valueStart), Int(entry.valueEnd))
-    guard end > start, batch.bytes[start] == UInt8(ascii: "_") else { return false }
-    let text = property(groups[group].label).text
-    return Label.plain(appleLabel: text) != text
+    let bytes = batch.bytes
+    return end - start > 8 && Words.load(bytes.span, start) & 0xFFFF_FFFF == 0x3C21_245F  // _$!<
+      && Words.load(bytes.span, end - 8) >> 32 == 0x5F24_213E  // >!$_
   }
 
   private mutating func addAddress(_ i: Int) {

@@ -21,31 +21,41 @@ struct JSContactParts: ~Copyable {
     case properties, type, version
   }
 
-  private struct Member: Sendable {
+  private final class Member: Sendable {
     let path: String
+    let word: JSONWord
     let division: Division
     /// The keys of members that hold texts.
-    let texts: [String]
+    let texts: [JSONWord]
     /// What a text of the Card is.
     let form: JSContactText.Form?
 
-    init(_ path: String, _ division: Division, _ texts: String...) {
-      (self.path, self.division, self.texts, form) = (path, division, texts, nil)
+    init(_ path: String, _ division: Division, _ texts: [JSONWord] = [], _ form: JSContactText.Form? = nil) {
+      (self.path, word, self.division, self.texts, self.form) = (path, JSONWord(path), division, texts, form)
     }
-    init(_ row: JSContactRow) { (path, division, texts, form) = (row.path.first ?? "", .entries, [row.value], nil) }
-    init(_ text: JSContactText) { (path, division, texts, form) = (text.path.first ?? "", .text, [], text.form) }
 
     /// The members, in the order of their lines.
     static let all: [Member] =
       [Member("@type", .type), Member("version", .version)]
-      + JSContactText.all.filter { $0.path.count == 1 }.map { Member($0) } + [Member("name", .whole, "full", "value")]
-      + JSContactRow.maps.filter { $0.count == 1 }.compactMap { path in JSContactRow.all.first { $0.path == path }.map { Member($0) } }
+      + JSContactText.all.filter { $0.path.count == 1 }.map { Member($0.path[0], .text, [], $0.form) } + [
+        Member("name", .whole, ["full", "value"])
+      ]
+      + JSContactRow.maps.filter { $0.count == 1 }.compactMap { path in
+        JSContactRow.all.first { $0.path == path }.map {
+          Member(path[0], .entries, [JSONWord($0.value)])
+        }
+      }
       + [
-        Member("addresses", .entries, "full", "value", "coordinates"), Member("anniversaries", .entries, "full", "utc"),
+        Member("addresses", .entries, ["full", "value", "coordinates"]), Member("anniversaries", .entries, ["full", "utc"]),
         Member("members", .values), Member("keywords", .keys), Member("relatedTo", .values), Member("vCardProps", .properties),
       ]
     static let numbers = NameTable(all.enumerated().map { ($1.path, UInt16($0 + 1)) })
   }
+
+  private static let card: JSONWord = "Card", version10: JSONWord = "1.0", version20: JSONWord = "2.0", parameters: JSONWord = "vCardParams"
+  private static let date: JSONWord = "date", utc: JSONWord = "utc", year: JSONWord = "year", month: JSONWord = "month",
+    day: JSONWord = "day"
+  private static let separator: JSONWord = "separator"
 
   /// What is remembered of a part: its lines; nil where it does not become lines by itself.
   private struct Known {
@@ -76,7 +86,7 @@ struct JSContactParts: ~Copyable {
       let end = tape.tokens[value].next
       let member = Member.all[number]
       switch member.division {
-      case .type: guard tape.says("Card", value, bytes.span) else { return false }
+      case .type: guard tape.says(Self.card, value, bytes.span) else { return false }
       case .version: guard isKnownVersion(value, tape, bytes) else { return false }
       case .text:
         guard tape.tokens[value].kind == .string, write(number, token, tape, bytes, &lines, to: &assembler, &findings) else { return false }
@@ -110,7 +120,7 @@ struct JSContactParts: ~Copyable {
     while token < tape.tokens.count {
       let entry = tape.tokens[token]
       let number = Int(Member.numbers.number(of: bytes.span, entry.start, entry.end)) - 1
-      guard number >= 0, tape.says(Member.all[number].path, token, bytes.span), places[number] < 0 else { return false }
+      guard number >= 0, tape.says(Member.all[number].word, token, bytes.span), places[number] < 0 else { return false }
       places[number] = token
       token = entry.next
     }
@@ -120,7 +130,7 @@ struct JSContactParts: ~Copyable {
   private func isKnownVersion(_ value: Int, _ tape: borrowing JSONTape, _ bytes: [UInt8]) -> Bool {
     // The identifier is the first text.
     let hasUID = places[2] >= 0 && tape.tokens[places[2] + 1].kind == .string
-    return tape.says("2.0", value, bytes.span) || hasUID && tape.says("1.0", value, bytes.span)
+    return tape.says(Self.version20, value, bytes.span) || hasUID && tape.says(Self.version10, value, bytes.span)
   }
 
   /// Are the keys of an object written without escapes, and all different? Of very many that is not asked.
@@ -230,15 +240,17 @@ struct JSContactParts: ~Copyable {
       if member.division == .keys {
         take(inner, tape, bytes, from: &from)
         inner += 1
-      } else if tape.says("vCardParams", inner, bytes.span) {
+      } else if tape.says(Self.parameters, inner, bytes.span) {
         inner = entry.next
-      } else if tape.says("date", inner, bytes.span), tape.tokens[inner + 1].kind == .object, takeDay(inner + 1, tape, bytes, from: &from) {
+      } else if tape.says(Self.date, inner, bytes.span), tape.tokens[inner + 1].kind == .object,
+        takeDay(inner + 1, tape, bytes, from: &from)
+      {
         inner = entry.next
       } else {
         let isText =
           tape.tokens[inner + 1].kind == .string && member.texts.contains { tape.says($0, inner, bytes.span) }
           && !isSeparator(inner, end, tape, bytes)
-        if isText { take(inner + 1, isDate: tape.says("utc", inner, bytes.span), tape, bytes, from: &from) }
+        if isText { take(inner + 1, isDate: tape.says(Self.utc, inner, bytes.span), tape, bytes, from: &from) }
         inner += isText ? 2 : 1
       }
     }
@@ -280,9 +292,9 @@ struct JSContactParts: ~Copyable {
         guard ASCII.isDigit(bytes[i]) else { return false }
         number = number * 10 + Int(bytes[i] - 48)
       }
-      if tape.says("year", place, bytes.span) { year = number }
-      if tape.says("month", place, bytes.span) { month = number }
-      if tape.says("day", place, bytes.span) { day = number }
+      if tape.says(Self.year, place, bytes.span) { year = number }
+      if tape.says(Self.month, place, bytes.span) { month = number }
+      if tape.says(Self.day, place, bytes.span) { day = number }
     }
     guard year >= 0, (1...99).contains(month), (1...99).contains(day) else { return false }
     let begin = part.decoded.count
@@ -303,8 +315,8 @@ struct JSContactParts: ~Copyable {
 
   /// Does the member stand in a component that only separates others? What it says is part of the order of all.
   private func isSeparator(_ key: Int, _ end: Int, _ tape: borrowing JSONTape, _ bytes: [UInt8]) -> Bool {
-    tape.says("separator", key - 1, bytes.span)
-      || key + 3 < end && tape.says("separator", key + 3, bytes.span) && tape.tokens[key + 3].kind == .string
+    tape.says(Self.separator, key - 1, bytes.span)
+      || key + 3 < end && tape.says(Self.separator, key + 3, bytes.span) && tape.tokens[key + 3].kind == .string
   }
 
   private func isID(_ entry: JSONTape.Token, _ bytes: [UInt8]) -> Bool {
@@ -384,7 +396,7 @@ struct JSContactParts: ~Copyable {
     for place in [object + 1, object + 3, object + 5] {
       let parts = StandIn.dayParts
       builder.standIns[place + 1] =
-        tape.says("year", place, bytes.span) ? parts.year : tape.says("month", place, bytes.span) ? parts.month : parts.day
+        tape.says(Self.year, place, bytes.span) ? parts.year : tape.says(Self.month, place, bytes.span) ? parts.month : parts.day
     }
   }
 }

@@ -359,7 +359,11 @@ struct JSContactWriter: ~Copyable {
   }
 
   /// The label of the group of a line.
-  func label(_ i: Int) -> String { property(groups[lines[i].group].label).text }
+  func label(_ i: Int) -> String {
+    guard let batch else { return "" }
+    let entry = batch.lines[lines[groups[lines[i].group].label].place]
+    return plain((Int(entry.valueStart), Int(entry.valueEnd)))
+  }
 
   mutating func readValue(_ i: Int) -> UInt64? {
     guard let batch else { return nil }

@@ -1,0 +1,72 @@
+// jCard, xCard and JSContact remember what became of lines and parts: what comes out must not depend on what came before.
+//
+// As RoundTripTests, each test goes through many seeds; VCARD_SEEDS=50000 takes more.
+import Bytes
+import CardSyntax
+import People
+import TestSupport
+import Testing
+
+@Suite struct SiblingMemoryTests {
+  private static let siblings = SiblingRoundTripTests.siblings
+
+  private func persons(_ count: Int) -> [Person] { (1...count).map { PersonGenerator.person($0, reach: .v40) } }
+
+  /// The cards of a text, END:VCARD left out.
+  private func cards(_ text: String) -> [String] {
+    text.split(separator: "END:VCARD\r\n").map(String.init)
+  }
+
+  @Test(arguments: siblings) func readingForgetsNothing(_ sibling: ContactFormat) {
+    let persons = persons(max(40, Checkout.seeds / 10))
+    let all = Document(persons).converted(to: sibling).document.converted(to: .vcard4).document
+    let single = persons.map { Document([$0]).converted(to: sibling).document.converted(to: .vcard4).document.text }
+    #expect(cards(all.text) == single.flatMap { cards($0) })
+  }
+
+  @Test(arguments: siblings) func writingForgetsNothing(_ sibling: ContactFormat) {
+    let persons = persons(max(40, Checkout.seeds / 10))
+    // JSON Lines would be better at hand; what stands around the contacts is cut off.
+    func bodies(_ text: String) -> [Substring] {
+      text.split(whereSeparator: \.isNewline).map { $0.hasPrefix("[[") ? $0.dropFirst() : $0 }.map { $0.hasSuffix(",") ? $0.dropLast() : $0 }
+        .map { sibling == .jcard && $0.hasSuffix("]]]]") ? $0.dropLast() : $0 }.filter { $0.count > 1 }
+    }
+    let all = bodies(Document(persons).converted(to: sibling).document.text)
+    let single = persons.flatMap { bodies(Document([$0]).converted(to: sibling).document.text) }
+    #expect(Set(all) == Set(single))
+  }
+
+  /// Texts that look like the ones that stand for others are read and written as they are.
+  @Test(arguments: siblings) func standInsAreNoTexts(_ sibling: ContactFormat) {
+    let mark = "\u{10FFFD}\u{F0000}"
+    let card = { (text: String) in
+      "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:urn:uuid:0\r\nFN:\(text)\r\nN:\(text);x\(mark);;;\r\nTEL;VALUE=uri;X-A=\(mark):x:\(text)\r\n"
+        + "NOTE:\(text)\r\nBDAY;X-B=99991122:99991122\r\nREV:99991122T233445Z\r\nitem1.URL:geo:\(mark)\r\nitem1.X-ABLabel:\(mark)\r\nEND:VCARD\r\n"
+    }
+    for text in ["A", mark, "x\(mark)y", "A"] {
+      let source = Document(.vcard4, Array((card("B") + card(text) + card(mark)).utf8))
+      let back = source.converted(to: sibling).document.converted(to: .vcard4).document
+      #expect(back.persons.map(\.fullName) == ["B", text, mark])
+      #expect(back.persons.map { $0.notes.first?.value } == ["B", text, mark])
+      #expect(back.persons.allSatisfy { $0.birthday?.value.iso == "9999-11-22" && $0.urls.first?.value == "geo:" + mark })
+      let twice = back.converted(to: sibling).document.converted(to: .vcard4).document
+      #expect(twice.text == back.text)
+    }
+  }
+
+  /// A JSContact member that differs from others of its shape only in its texts, dates or identifiers.
+  @Test func partsOfCards() {
+    func card(_ name: String, _ uri: String, _ day: Int, _ id: String) -> String {
+      #"{"@type":"Card","version":"1.0","uid":"\#(uri)","name":{"full":"\#(name)","components":[{"kind":"given","value":"\#(name)"}]},"#
+        + #""phones":{"\#(id)":{"number":"\#(uri)","label":"Boat"}},"keywords":{"\#(name)":true},"#
+        + #""anniversaries":{"\#(id)":{"kind":"birth","date":{"year":1970,"month":1,"day":\#(day)}}},"relatedTo":{"\#(uri)":{"relation":{"friend":true}}}}"#
+    }
+    let cards = [card("A", "tel:+1", 1, "a"), card("", "tel:+2", 31, "b"), card("C, D", "3", 32, "c_d"), card("E\\n", "x:4", 5, "e")]
+    let alone = cards.map { convert($0, .jscontact, to: .vcard4) }
+    let together = convert("[" + cards.joined(separator: ",\n") + "]", .jscontact, to: .vcard4)
+    #expect(together.lines == alone.flatMap(\.lines))
+    #expect(together.findings.map(\.message) == alone.flatMap { $0.findings.map(\.message) })
+    #expect(alone[0].lines.contains("BDAY;PROP-ID=a:19700101") && alone[3].lines.contains(#"FN:E\n"#))
+    #expect(alone[0].lines.contains("item1.TEL;PROP-ID=a;VALUE=uri:tel:+1") && alone[2].lines.contains("item1.TEL;PROP-ID=c_d:3"))
+  }
+}
