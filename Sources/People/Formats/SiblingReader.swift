@@ -30,6 +30,7 @@ struct SiblingReader: ~Copyable {
       if encoding == nil, format == .xcard { encoding = Self.declaredEncoding(bytes) }
       decoder = StreamDecoder(forced: encoding)
     }
+    if decoder?.passesThrough == true { return format == .xcard ? elements.feed(bytes) : values.feed(bytes) }
     decoder?.decode(bytes, to: &decoded)
     passOn()
   }

@@ -6,16 +6,16 @@ internal import DataSyntax
 
 extension JSContactWriter {
   /// Writes what becomes of a line.
-  mutating func convert(_ i: Int) {
+  mutating func convert(_ i: Int, _ batch: CardBatch) {
     switch lines[i].head.kind {
-    case .row: convert(row: i)
-    case .text: setText(i)
-    case .fullName: setFullName(i)
-    case .name: setName(i)
-    case .address: addAddress(i)
-    case .keys: addKeys(i)
-    case .relation: addRelation(i)
-    case .date: addDate(i)
+    case .row: convert(row: i, batch)
+    case .text: setText(i, batch)
+    case .fullName: setFullName(i, batch)
+    case .name: setName(i, batch)
+    case .address: addAddress(i, batch)
+    case .keys: addKeys(i, batch)
+    case .relation: addRelation(i, batch)
+    case .date: addDate(i, batch)
     case .groupLabel: if groups[lines[i].group].label != i { keep(i) }
     case .other: keep(i)
     case .place, .patch, .version, .location, .timeZone: break
@@ -23,14 +23,14 @@ extension JSContactWriter {
   }
 
   /// Sets a text of the Card. What the text does not tell stands in `vCardProps` as well.
-  private mutating func setText(_ i: Int) {
+  private mutating func setText(_ i: Int, _ batch: CardBatch) {
     let number = lines[i].head.text
     let isUID = number == JSContactText.uid
     if isUID ? hasUID : texts[number] >= 0 {
       // A language may have another spelling.
       guard number == JSContactText.language, isLanguageSpelled(property(i).text) else { return keep(i) }
     }
-    let kind = readValue(i)
+    let kind = readValue(i, batch)
     let template = self.template(i, kind) { property, standIns in
       let member = JSContactText.all[number]
       guard let text = member.text(property.text), !text.isEmpty, let key = member.path.last else { return nil }
@@ -41,7 +41,7 @@ extension JSContactWriter {
     guard let template else { return keep(i) }
     let object = number == JSContactText.gender ? container(JSContactContainer.speakToAs) : 0
     let start = draft.bytes.count
-    fill(template, i)
+    fill(template, i, batch)
     if texts[number] >= 0 {
       draft.replace(texts[number], from: start)
     } else {
@@ -60,8 +60,8 @@ extension JSContactWriter {
     return false
   }
 
-  private mutating func setFullName(_ i: Int) {
-    guard !hasFull, let batch else { return keep(i) }
+  private mutating func setFullName(_ i: Int, _ batch: CardBatch) {
+    guard !hasFull else { return keep(i) }
     lines[i].isName = true
     let head = lines[i].head
     if !isNameDerived, head.line.parameters.count == 1, head.line.group == nil,
@@ -86,9 +86,9 @@ extension JSContactWriter {
     if head.saysMore || head.line.type != "text" { keep(i) }
   }
 
-  private mutating func setName(_ i: Int) {
+  private mutating func setName(_ i: Int, _ batch: CardBatch) {
     guard !hasComponents else { return keep(i) }
-    let kind = readValue(i)
+    let kind = readValue(i, batch)
     let template = self.template(i, kind) { property, standIns in
       let object = JSContactName.object(of: property)
       guard object["components"] != nil else { return nil }
@@ -101,7 +101,7 @@ extension JSContactWriter {
     lines[i].isName = true
     let name = container(JSContactContainer.name)
     let start = draft.bytes.count
-    fill(template, i)
+    fill(template, i, batch)
     draft.add(to: name, from: start)
     if template.isKept { keep(i) }
   }
@@ -129,37 +129,36 @@ extension JSContactWriter {
   }
 
   /// Adds the object of a line behind its identifier, which begins at `start`.
-  private mutating func add(_ template: JSONTemplate, _ i: Int, from start: Int) {
+  private mutating func add(_ template: JSONTemplate, _ i: Int, _ batch: CardBatch, from start: Int) {
     let keyEnd = draft.bytes.count
     draft.bytes.append(ASCII.colon)
     draft.bytes.append(UInt8(ascii: "{"))
-    fill(template, i)
+    fill(template, i, batch)
     let end = draft.bytes.count
     let container = self.container(lines[i].head.container)
     lines[i].object = draft.add(to: container, from: start, keyEnd: keyEnd, end: end, isObject: true)
     (lines[i].hasCoordinates, lines[i].hasTimeZone) = (template.hasCoordinates, template.hasTimeZone)
   }
 
-  private mutating func convert(row i: Int) {
+  private mutating func convert(row i: Int, _ batch: CardBatch) {
     let head = lines[i].head
-    guard let batch else { return }
     let entry = batch.lines[lines[i].place]
     let bytes = batch.bytes
     let (start, end) = (Int(entry.valueStart), Int(entry.valueEnd))
-    guard head.cut == .list else { return add(row: i, readValue(i), part: nil) }
+    guard head.cut == .list else { return add(row: i, batch, readValue(i, batch), part: nil) }
     // A list: one object for each text; what the line carries goes with each.
     var from = start
     while true {
       let stop = min(Escaping.firstSeparator(ASCII.comma, in: bytes.span, from: from, to: end), end)
       let kind = value.take(head, bytes.span, from, stop)
-      add(row: i, kind, part: from == start && stop == end ? nil : from == start ? 0 : 1)
+      add(row: i, batch, kind, part: from == start && stop == end ? nil : from == start ? 0 : 1)
       guard stop < end else { return }
       from = stop + 1
     }
   }
 
   /// Adds the object of a line whose value was read. `part` tells the first of several texts from the others.
-  private mutating func add(row i: Int, _ kind: UInt64?, part: Int?) {
+  private mutating func add(row i: Int, _ batch: CardBatch, _ kind: UInt64?, part: Int?) {
     let head = lines[i].head
     let start = draft.bytes.count
     var context: Context = []
@@ -199,7 +198,7 @@ extension JSContactWriter {
       return keep(property)
     }
     if isLabelled { groups[group].isLabelUsed = true }
-    add(template, i, from: start)
+    add(template, i, batch, from: start)
   }
 
   /// Is the label of a group one of Apple's own, which reads otherwise than it is written?
@@ -212,9 +211,9 @@ extension JSContactWriter {
       && Words.load(bytes.span, end - 8) >> 32 == 0x5F24_213E  // >!$_
   }
 
-  private mutating func addAddress(_ i: Int) {
+  private mutating func addAddress(_ i: Int, _ batch: CardBatch) {
     let start = draft.bytes.count
-    let kind = readValue(i)
+    let kind = readValue(i, batch)
     let isOwn = addID(i)
     let template = self.template(i, kind, isOwn ? .takesID : []) { property, standIns in
       guard let object = JSContactAddress.object(of: property) else { return nil }
@@ -229,7 +228,7 @@ extension JSContactWriter {
       draft.bytes.truncate(to: start)
       return keep(i)
     }
-    add(template, i, from: start)
+    add(template, i, batch, from: start)
     if template.isKept {
       // What the components do not tell stands beside them, under the same identifier.
       var same = changed(property(i), isOwn ? .takesID : [])
@@ -252,8 +251,8 @@ extension JSContactWriter {
   }
 
   /// GEO and TZ belong to the address of their group (RFC 9555 2.8.3), else they are addresses of their own.
-  mutating func convert(place i: Int) {
-    let kind = readValue(i)
+  mutating func convert(place i: Int, _ batch: CardBatch) {
+    let kind = readValue(i, batch)
     let isLocation = lines[i].head.kind == .location
     let bare = template(i, kind, .isBare) { property, standIns in
       guard let object = JSContactAddress.object(of: property), let value = object[isLocation ? "coordinates" : "timeZone"] else {
@@ -264,7 +263,7 @@ extension JSContactWriter {
     guard let bare else { return keep(i) }
     if lines[i].group > 0 || hasPlaceGroups, let address = freeAddress(lines[i].group, isLocation) {
       let start = draft.bytes.count
-      fill(bare, i)
+      fill(bare, i, batch)
       draft.add(to: lines[address].object, from: start)
       return keep(i)
     }
@@ -280,7 +279,7 @@ extension JSContactWriter {
       draft.bytes.truncate(to: start)
       return keep(i)
     }
-    add(template, i, from: start)
+    add(template, i, batch, from: start)
   }
 
   /// The first address of a group that has no coordinates yet, or no zone; from now on it has.
@@ -296,8 +295,7 @@ extension JSContactWriter {
     return nil
   }
 
-  private mutating func addKeys(_ i: Int) {
-    guard let batch else { return }
+  private mutating func addKeys(_ i: Int, _ batch: CardBatch) {
     let head = lines[i].head
     let entry = batch.lines[lines[i].place]
     let bytes = batch.bytes
@@ -339,8 +337,7 @@ extension JSContactWriter {
 
   private static let member = JSContactRow.name("members")
 
-  private mutating func addRelation(_ i: Int) {
-    guard let batch else { return }
+  private mutating func addRelation(_ i: Int, _ batch: CardBatch) {
     let head = lines[i].head
     let entry = batch.lines[lines[i].place]
     let (from, to) = (Int(entry.valueStart), Int(entry.valueEnd))
@@ -352,7 +349,7 @@ extension JSContactWriter {
       draft.bytes.truncate(to: start)
       return keep(i)
     }
-    let kind = readValue(i)
+    let kind = readValue(i, batch)
     let template = self.template(i, kind) { property, standIns in
       var rest = property
       var relation = JSONObject()
@@ -361,13 +358,13 @@ extension JSContactWriter {
       object["vCardParams"] = JSContactParameters.rest(of: rest)
       return JSONTemplate(object, standIns)
     }
-    if let template { add(template, i, from: start) }
+    if let template { add(template, i, batch, from: start) }
   }
 
-  private mutating func addDate(_ i: Int) {
+  private mutating func addDate(_ i: Int, _ batch: CardBatch) {
     guard let anniversary = lines[i].head.anniversary else { return }
     let start = draft.bytes.count
-    let kind = readValue(i)
+    let kind = readValue(i, batch)
     let isOwn = addID(i)
     let isRepeated = anniversary.place != nil && seenAnniversaries.contains(anniversary.kind)
     let template =
@@ -383,7 +380,7 @@ extension JSContactWriter {
       draft.bytes.truncate(to: start)
       return keep(i)
     }
-    add(template, i, from: start)
+    add(template, i, batch, from: start)
     guard anniversary.place != nil else { return }
     seenAnniversaries.insert(anniversary.kind)
     for (k, line) in lines.enumerated() where line.head.kind == .place && line.head.line.name == anniversary.place {

@@ -75,8 +75,8 @@ struct JSContactWriter: ~Copyable {
   mutating func write(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) {
     begin(batch, index)
     defer { end() }
-    for i in lines.indices where alternates[i] == nil && !isPlace(i) { convert(i) }
-    for i in lines.indices where isPlace(i) { convert(place: i) }
+    for i in lines.indices where alternates[i] == nil && !isPlace(i) { convert(i, batch) }
+    for i in lines.indices where isPlace(i) { convert(place: i, batch) }
     setOrganizations()
     if !hasUID { setMadeUID() }
     if !alternates.isEmpty || hasPatches {
@@ -321,8 +321,7 @@ struct JSContactWriter: ~Copyable {
   }
 
   /// Writes a template with the texts of the line.
-  mutating func fill(_ template: JSONTemplate, _ i: Int) {
-    guard let batch else { return }
+  mutating func fill(_ template: JSONTemplate, _ i: Int, _ batch: CardBatch) {
     let bytes = batch.bytes
     let version = batch.cards[index].version
     let text = template.bytes
@@ -365,8 +364,7 @@ struct JSContactWriter: ~Copyable {
     return plain((Int(entry.valueStart), Int(entry.valueEnd)))
   }
 
-  mutating func readValue(_ i: Int) -> UInt64? {
-    guard let batch else { return nil }
+  mutating func readValue(_ i: Int, _ batch: CardBatch) -> UInt64? {
     let entry = batch.lines[lines[i].place]
     let bytes = batch.bytes
     return value.read(lines[i].head, bytes.span, Int(entry.valueStart), Int(entry.valueEnd))
