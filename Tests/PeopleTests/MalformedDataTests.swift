@@ -110,7 +110,7 @@ import Testing
 
   /// The place of a fault of XML, in an element or between them, wherever the element begins and however the bytes arrive.
   @Test(arguments: [
-    ("<vcard>\n<fn><text>A</text></fn>\n <tel x><text>1</text></tel></vcard>", 3, 2),
+    ("<vcard>\n<fn><text>A</text></fn>\n <tel x><text>1</text></tel></vcard>", 4, 2),
     ("<vcard><fn><text>A</text></fn><note><text>1</text><text a=1/></note></vcard>", 2, 51),
     ("  <vcard><fn><text>A</fn></text></vcard>", 2, 21), ("\n <x/>  words\n <x/>", 3, 8), ("<x></y></x>", 2, 4),
     ("<vcard>\r\n<fn>\r\n<text>1</text></tel></vcard>", 4, 15),

@@ -51,7 +51,7 @@ import Testing
       let back = source.converted(to: sibling).document.converted(to: .vcard4).document
       #expect(back.persons.map(\.fullName) == ["B", text, mark])
       #expect(back.persons.map { $0.notes.first?.value } == ["B", text, mark])
-      #expect(back.persons.allSatisfy { $0.birthday?.value.iso == "9999-11-22" && $0.urls.first?.value == "geo:" + mark })
+      #expect(back.persons.allSatisfy { $0.birthday?.iso == "9999-11-22" && $0.urls.first?.value == "geo:" + mark })
       let twice = back.converted(to: sibling).document.converted(to: .vcard4).document
       #expect(twice.text == back.text)
     }
@@ -68,7 +68,7 @@ import Testing
     let alone = cards.map { convert($0, .jscontact, to: .vcard4) }
     let together = convert("[" + cards.joined(separator: ",\n") + "]", .jscontact, to: .vcard4)
     #expect(together.lines == alone.flatMap(\.lines))
-    #expect(together.findings.map(\.message) == alone.flatMap { $0.findings.map(\.message) })
+    #expect(together.findings.map(\.message).sorted() == alone.flatMap { $0.findings.map(\.message) }.sorted())
     #expect(alone[0].lines.contains("BDAY;PROP-ID=a:19700101") && alone[3].lines.contains(#"FN:E\n"#))
     #expect(alone[0].lines.contains("item1.TEL;PROP-ID=a;VALUE=uri:tel:+1") && alone[2].lines.contains("item1.TEL;PROP-ID=c_d:3"))
   }

@@ -68,6 +68,10 @@ final class JSContactHead {
   let hasLabel: Bool
   /// Is it a property of which one may stand for another in another language?
   let hasAlternatives: Bool
+  /// Has it an ALTID, so that it may stand for another?
+  let hasAltID: Bool
+  /// Which of the anniversaries with a place it is, or whose place, by its place among all; -1 for others.
+  let event: Int
   /// Are there parameters, or a group? No parameter at all, not even VALUE?
   let saysMore: Bool, hasNoParameters: Bool
   /// May stand-ins be used beside what it says?
@@ -97,6 +101,8 @@ final class JSContactHead {
     id = line.parameter("prop-id")?.first
     hasRightID = id.map { JSContactWriter.isID($0) } ?? false
     saysMore = !line.parameters.isEmpty || line.group != nil
+    hasAltID = line.parameter("altid") != nil
+    event = JSContactAnniversary.all.firstIndex { $0.place != nil && ($0.date == name || $0.place == name) } ?? -1
     hasAlternatives = kind == .name || kind == .fullName || kind == .address || kind == .row
     let said = property.parameters.flatMap(\.values) + [line.group ?? ""]
     takesStandIns = !said.contains { StandIn.isIn($0) }
@@ -175,23 +181,25 @@ struct JSContactHeads: ~Copyable {
 
 /// The value of a line, cut into texts.
 struct JSContactValue: ~Copyable {
-  /// Where the texts stand, escapes and all.
-  private(set) var texts: [(start: Int, end: Int)] = []
+  /// Where the texts stand, escapes and all: so many of them as `count` says.
+  private(set) var texts: [(start: Int, end: Int)] = Array(repeating: (0, 0), count: Self.limit)
+  private(set) var count = 0
+  private static let limit = 16
   /// The day of a date.
   private(set) var day = DateNumbers.none
 
   /// Cuts the value of a line. What of the value decides what becomes of the line, besides its head, is given as a number; nil where
   /// the value has to be looked at.
   mutating func read(_ head: JSContactHead, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> UInt64? {
-    texts.removeAll(keepingCapacity: true)
+    count = 0
     guard head.takesStandIns else { return nil }
     switch head.kind {
     case .name: return readComponents(head.cut, bytes, start, end, limit: JSComponents.name.shortCount)
     case .address: return readComponents(head.cut, bytes, start, end, limit: JSComponents.address.shortCount)
-    case .row where head.cut != .whole && head.cut != .list: return readComponents(head.cut, bytes, start, end, limit: 16)
+    case .row where head.cut != .whole && head.cut != .list: return readComponents(head.cut, bytes, start, end, limit: Self.limit)
     case .date: return head.takesDates ? readDay(bytes, start, end) : nil
     case .text:
-      texts.append((start, end))
+      add(start, end)
       switch head.form {
       case .utc: return head.takesDates && DateNumbers.isTime(bytes, start, end) ? 0 : nil
       case .lower:
@@ -203,15 +211,20 @@ struct JSContactValue: ~Copyable {
       }
     case .timeZone where head.line.type != "text": return nil
     default:
-      texts.append((start, end))
+      add(start, end)
       return UInt64(StandIn.form(bytes, start, end, isEscaped: true).rawValue)
     }
   }
 
+  private mutating func add(_ start: Int, _ end: Int) {
+    texts[count] = (start, end)
+    count += 1
+  }
+
   /// Takes one text of a list.
   mutating func take(_ head: JSContactHead, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> UInt64? {
-    texts.removeAll(keepingCapacity: true)
-    texts.append((start, end))
+    count = 0
+    add(start, end)
     return head.takesStandIns ? UInt64(StandIn.form(bytes, start, end, isEscaped: true).rawValue) : nil
   }
 
@@ -222,12 +235,12 @@ struct JSContactValue: ~Copyable {
     var mask: UInt64 = 0
     var from = start
     while true {
-      let stop = cut.componentEnd(bytes, from: from, to: end, isFirst: texts.isEmpty)
-      guard texts.count < limit else { return nil }
+      let stop = cut.componentEnd(bytes, from: from, to: end, isFirst: count == 0)
+      guard count < limit else { return nil }
       if cut == .componentLists, Escaping.firstSeparator(ASCII.comma, in: bytes, from: from, to: stop) < stop { return nil }
-      if stop > from { mask |= 1 << UInt64(texts.count) }
-      texts.append((from, stop))
-      guard stop < end else { return mask | UInt64(texts.count) << 32 }
+      if stop > from { mask |= 1 << UInt64(count) }
+      add(from, stop)
+      guard stop < end else { return mask | UInt64(count) << 32 }
       from = stop + 1
     }
   }

@@ -362,16 +362,16 @@ extension JSContactWriter {
   }
 
   private mutating func addDate(_ i: Int, _ batch: CardBatch) {
-    guard let anniversary = lines[i].head.anniversary else { return }
+    let head = lines[i].head
     let start = draft.bytes.count
     let kind = readValue(i, batch)
     let isOwn = addID(i)
-    let isRepeated = anniversary.place != nil && seenAnniversaries.contains(anniversary.kind)
+    let isRepeated = head.event >= 0 && seenEvents >> head.event & 1 == 1
     let template =
       isRepeated
       ? nil
       : self.template(i, kind, isOwn ? .takesID : []) { plain, standIns in
-        guard let object = anniversary.object(of: plain) else { return nil }
+        guard let anniversary = head.anniversary, let object = anniversary.object(of: plain) else { return nil }
         var copy = object
         guard let back = anniversary.properties(of: &copy)?.date, copy.isEmpty, back.saysTheSame(as: plain) else { return nil }
         return JSONTemplate(object, standIns)
@@ -381,10 +381,16 @@ extension JSContactWriter {
       return keep(i)
     }
     add(template, i, batch, from: start)
-    guard anniversary.place != nil else { return }
-    seenAnniversaries.insert(anniversary.kind)
-    for (k, line) in lines.enumerated() where line.head.kind == .place && line.head.line.name == anniversary.place {
-      guard let address = anniversary.place(of: property(k)) else { continue }
+    guard head.event >= 0 else { return }
+    seenEvents |= 1 << head.event
+    if hasEventPlaces { addPlace(of: i) }
+  }
+
+  /// Adds the place of an event to it.
+  private mutating func addPlace(of i: Int) {
+    let head = lines[i].head
+    for (k, line) in lines.enumerated() where line.head.kind == .place && line.head.event == head.event {
+      guard let address = head.anniversary?.place(of: property(k)) else { continue }
       let start = draft.bytes.count
       draft.bytes.append("\"place\":")
       JSONTree.object(address).write(to: &draft.bytes)

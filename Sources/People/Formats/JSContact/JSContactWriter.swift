@@ -68,8 +68,8 @@ struct JSContactWriter: ~Copyable {
   var hasPlaceGroups = false
   var hasUID = false, hasFull = false, hasComponents = false, isNameDerived = false
   private var hasPatches = false
-  /// Births and deaths that are there already.
-  var seenAnniversaries = Set<String>()
+  /// Events that are there already, a bit each, and whether places of some stand in the card.
+  var seenEvents = 0, hasEventPlaces = false
 
   /// Writes the Card of the card at `index` of a batch.
   mutating func write(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) {
@@ -120,8 +120,8 @@ struct JSContactWriter: ~Copyable {
   }
 
   private static func reset(_ numbers: inout [Int], _ count: Int, to start: Int) {
-    numbers.removeAll(keepingCapacity: true)
-    for _ in 0..<count { numbers.append(start) }
+    if numbers.isEmpty { numbers = Array(repeating: start, count: count) }
+    for i in numbers.indices { numbers[i] = start }
   }
 
   private mutating func end() {
@@ -131,7 +131,7 @@ struct JSContactWriter: ~Copyable {
     if !groupNumbers.isEmpty { groupNumbers.removeAll(keepingCapacity: true) }
     if !reserved.isEmpty { reserved.removeAll() }
     if !alternates.isEmpty { alternates.removeAll() }
-    if !seenAnniversaries.isEmpty { seenAnniversaries.removeAll() }
+    (seenEvents, hasEventPlaces) = (0, false)
     kept.removeAll()
     kept.releaseSpare()
     keptNames.removeAll(keepingCapacity: true)
@@ -171,10 +171,11 @@ struct JSContactWriter: ~Copyable {
       case .row where head.group != nil && head.isOrganization: groups[line.group].organizations.append(i)
       case .text where head.text == JSContactText.language: hasLanguage = true
       case .patch: hasPatches = true
+      case .place: hasEventPlaces = true
       default: break
       }
-      if let id = head.id, head.hasID { reserved[head.container, default: []].insert(id) }
-      if head.hasAlternatives, head.line.parameter("altid") != nil { asksForAlternates = true }
+      if head.hasID, let id = head.id { reserved[head.container, default: []].insert(id) }
+      if head.hasAltID, head.hasAlternatives { asksForAlternates = true }
       lines.append(line)
     }
     if asksForAlternates || names > 1 || fullNames > 1 {
@@ -283,7 +284,7 @@ struct JSContactWriter: ~Copyable {
     let head = lines[i].head
     guard let kind else {
       var property = self.property(i)
-      if head.cut == .list, let text = value.texts.first { property.values = [[[plain(text)]]] }
+      if head.cut == .list, value.count > 0 { property.values = [[[plain(value.texts[0])]]] }
       return make(changed(property, context), .none)
     }
     let key = kind << 8 | context.rawValue
