@@ -20,7 +20,14 @@ package enum Member: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// The key's text.
   package var key: String { Self.keys[Int(rawValue)] }
 
-  private static let keys: [String] = allCases.map { $0 == .none ? "" : "\($0)" }
+  /// The names of the cases once more: asking for them by reflection takes a fifth of the time of a short run.
+  private static let keys: [String] = [
+    "", "value", "labels", "preference", "language", "parameters", "group", "id", "property", "prefix", "given", "middle", "family",
+    "family2", "generation", "suffix", "sortAs", "phonetic", "pronunciation", "service", "handle", "username", "mediaType", "data",
+    "uri", "sex", "identity", "extension", "poBox", "extended", "street", "city", "region", "postalCode", "country", "countryCode",
+    "formatted", "timeZone", "location", "room", "apartment", "floor", "streetNumber", "streetName", "building", "block", "subdistrict",
+    "district", "landmark", "direction", "latitude", "longitude", "name", "units",
+  ]
 
   /// Does it say something about a value (labels, parameters, ...), rather than being a part of it?
   package var isAnnotation: Bool {

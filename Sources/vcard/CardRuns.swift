@@ -178,14 +178,16 @@ struct RunCutter: ~Copyable {
     pipeline.give { run in
       run.file = file
       (run.isFirstOfFile, run.isLastOfFile, run.hadByteOrderMark) = (isFirst, isLast, hadByteOrderMark)
+      // The part takes the buffer over, and what begins the next one goes into the buffer that the part had.
       run.input.removeAll()
-      pending.withBytes { run.input.append($0, 0, end) }
+      pending.withBytes { run.input.append($0, end, $0.count) }
+      pending.truncate(to: end)
+      swap(&run.input, &pending)
       if !isLast {
         run.input.append(CardBoundary.beginLine)
         run.input.append("\r\n")
       }
     }
-    pending.removeFirst(end)
     isFirst = false
   }
 }

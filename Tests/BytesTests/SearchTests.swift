@@ -20,6 +20,8 @@ import Testing
       let wanted = bytes[from..<to].firstIndex { $0 == 10 || $0 == 13 } ?? to
       #expect(lineBreak.position == wanted)
       #expect(lineBreak.sawHighBit == bytes[from..<wanted].contains { $0 >= 0x80 })
+      let control = ByteSearch.firstControl(in: bytes.span, from: from, to: to)
+      #expect(control == bytes[from..<to].firstIndex { $0 < 32 } ?? to)
       let high = ByteSearch.firstHighBit(in: bytes.span, from: from, to: to)
       #expect(high == bytes[from..<to].firstIndex { $0 >= 0x80 } ?? to)
     }

@@ -200,4 +200,25 @@ import Testing
       to: .vcard4)
     #expect(xcard.lines.contains { $0.hasPrefix("FN:\u{FFFD}&#999") } && xcard.findings.contains { $0.severity == .warning })
   }
+
+  /// What comes out is UTF-8 whatever bytes went in, also where the text of a card is written without another look at it.
+  @Test func outputIsAlwaysUTF8() {
+    var random = Seeded(41)
+    let pieces: [[UInt8]] =
+      [
+        "BEGIN:VCARD\r\n", "VERSION:2.1\n", "VERSION:4.0\r\n", "END:VCARD\r\n", "FN:", "item1.", "TEL;TYPE=", "NOTE:", "\r\n", " ", "\n\t",
+        ":", ";", "=", "PHOTO;ENCODING=b:/9j/", "\r\n QUJD", "NOTE;ENCODING=QUOTED-PRINTABLE:", "=C3", "=\r\n", ";CHARSET=UTF-8", "X-Ü",
+        "é", "😀",
+        "ADR;LABEL=\"", "\"", "N:", "BDAY:2001", "AGENT:\n",
+      ].map { Array($0.utf8) } + [[0xC3], [0xE9], [0xF0, 0x9F], [0x80], [0xFF], [0xED, 0xA0, 0x80], [0xC0, 0xAF]]
+    for _ in 0..<600 {
+      var bytes = Array("BEGIN:VCARD\r\nVERSION:\(random.oneIn(2) ? "3.0" : "4.0")\r\nFN:A\r\n".utf8)
+      for _ in 0..<random.below(40) { bytes += random.pick(pieces) }
+      bytes += Array("\r\nEND:VCARD\r\n".utf8)
+      for format in [ContactFormat.json, .jcard, .xcard, .csv, .vcard3] {
+        let written = Document(.vcard4, bytes).converted(to: format).document.bytes
+        #expect(String(validating: written, as: UTF8.self) != nil, "\(String(decoding: bytes, as: UTF8.self)) to \(format)")
+      }
+    }
+  }
 }

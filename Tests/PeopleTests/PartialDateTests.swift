@@ -1,6 +1,9 @@
 // Dates in every form that cards have them in: what is read, and how it is written in the two forms of ISO 8601.
-import People
+import Bytes
+import TestSupport
 import Testing
+
+@testable import People
 
 @Suite struct PartialDateTests {
   /// A text, its extended and its basic form (RFC 6350 4.3).
@@ -31,5 +34,26 @@ import Testing
     #expect(!date.isDate)
     #expect(date.iso == text)
     #expect(date.basic == text)
+  }
+
+  /// What is read eight bytes at a time is what is read byte by byte, and nothing that is no whole date.
+  @Test func wholeDatesAreReadAlike() {
+    var random = Seeded(29)
+    for _ in 0..<20_000 {
+      var bytes = Array("19790414T152000Z".utf8)
+      for place in bytes.indices where bytes[place] < 60 && random.oneIn(2) { bytes[place] = UInt8(48 + random.below(place == 4 ? 2 : 7)) }
+      if random.oneIn(3) { bytes[random.below(16)] = random.pick([0, 32, 47, 58, 45, 84, 90, 0xB0, 57]) }
+      if random.oneIn(2) { bytes.removeLast(random.oneIn(5) ? random.below(10) : 8) }
+      var quick = ByteBuffer()
+      let isWhole = DateNumbers.appendWhole(bytes.span, 0, bytes.count, except: 1604, to: &quick)
+      var slow = ByteBuffer()
+      let date = DateNumbers(bytes.span, 0, bytes.count)
+      date?.append(isBasic: false, from: bytes.span, to: &slow)
+      let (found, wanted) = (quick.text(), slow.text())
+      #expect(isWhole ? found == wanted && !found.isEmpty : found.isEmpty)
+      let isExpected = date?.isWhole == true && date?.year != 1604 && (bytes.count == 8 || bytes.count == 16 && wanted.hasSuffix("Z"))
+      let hasColons = bytes.contains(58) || bytes.contains(45) || bytes.contains(32)
+      if isExpected, !hasColons { #expect(isWhole, "\(wanted)") }
+    }
   }
 }

@@ -35,6 +35,12 @@ import Testing
     #expect(Person.fields.count < 128)
   }
 
+  /// The keys are listed beside the cases.
+  @Test func keysAreTheNamesOfCases() {
+    for member in Member.allCases.dropFirst() { #expect(member.key == "\(member)") }
+    #expect(Member.none.key.isEmpty)
+  }
+
   @Test func rowsAreWhole() {
     var owners: [String: String] = [:]
     for field in Person.fields {
