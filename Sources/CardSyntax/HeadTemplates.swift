@@ -13,7 +13,7 @@ package final class HeadNumbering: Sendable {
 /// The text of a LABEL, which no two addresses share, is not part of what a head is known by: it is a gap.
 struct HeadTemplates: ~Copyable {
   /// A head; offsets count from its start, those behind the gap without it.
-  private struct Template: BitwiseCopyable {
+  struct Template: BitwiseCopyable {
     /// Its words in `keys`.
     var key: UInt32 = 0
     /// How many bytes it has, without the gap, and how many of them stand before the gap.
