@@ -35,7 +35,8 @@ import Testing
     #expect(try Self.table(format, spills: true) == waited)
     let found = Document(.csv, Array(waited.utf8)).persons
     #expect(found.count == Self.people.count && found.map(\.fullName) == Self.people.map(\.fullName))
-    #expect(found[2000].nicknames.map(\.value) == ["Ünal"])
+    // Outlook's table has no column for it.
+    if format != .outlookCSV { #expect(found[2000].nicknames.map(\.value) == ["Ünal"]) }
   }
 
   /// The columns stand in the order of the fields, whichever contact needs them first; a contact without anything is an empty cell in
