@@ -57,6 +57,24 @@ import Testing
     }
   }
 
+  /// The text of a LABEL, which is no part of what lines are known by, belongs to its own line.
+  @Test(arguments: siblings) func labelsOfOtherLines(_ sibling: ContactFormat) {
+    let labels = ["a", "b c", "", "d;e", "f^ng", "b c"]
+    let cards = labels.map { label in
+      "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:urn:uuid:0\r\nFN:A\r\nADR;LABEL=\"\(label)\":;;1 Quay;;;;\r\nNOTE;LABEL=\"x \(label)\":n\r\n"
+        + "ANNIVERSARY;LABEL=\"\(label) y\":20010203\r\nEND:VCARD\r\n"
+    }
+    let source = Document(.vcard4, Array(cards.joined().utf8))
+    let back = source.converted(to: sibling).document.converted(to: .vcard4).document.text.replacing("\r\n ", with: "").replacing(
+      "\"", with: "")
+    let found = back.split(separator: "\r\n").filter { $0.contains("LABEL=") }.map { line in
+      line.split(separator: "LABEL=").last?.prefix { $0 != ":" && $0 != ";" }
+    }
+    #expect(
+      found.filter { $0 == "b c" }.count == 2 && found.filter { $0 == "x b c" }.count == 2 && found.filter { $0 == "b c y" }.count == 2)
+    #expect(found.count == 3 * labels.count && found.contains("f^ng y") && found.contains("x a"))
+  }
+
   /// A JSContact member that differs from others of its shape only in its texts, dates or identifiers.
   @Test func partsOfCards() {
     func card(_ name: String, _ uri: String, _ day: Int, _ id: String) -> String {

@@ -265,7 +265,8 @@ struct JSContactParts: ~Copyable {
     part.key.append(bytes.span, from, entry.start)
     from = entry.start
     if isDate {
-      guard !entry.hasEscapes, part.add(date: bytes.span, entry.start, entry.end) else { return }
+      // A point in time; JSContact has them in ISO 8601's extended form alone.
+      guard !entry.hasEscapes, entry.end - entry.start == 20, part.add(date: bytes.span, entry.start, entry.end) else { return }
     } else if !entry.hasEscapes, UTF8Check.isValid(bytes.span, entry.start, entry.end) {
       part.add(entry.start, entry.end, StandIn.form(bytes.span, entry.start, entry.end))
     } else {

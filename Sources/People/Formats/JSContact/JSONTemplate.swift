@@ -36,7 +36,7 @@ final class JSONTemplate: Sendable {
   /// Members that other lines could give the object, too.
   let hasCoordinates: Bool, hasTimeZone: Bool
 
-  /// What of an object stands for something else.
+  /// What of an object stands for something else: texts, or also the parts of dates.
   enum StandIns: Sendable { case none, texts, dates }
 
   /// The members of an object, with holes for what stands for something else.
@@ -86,8 +86,8 @@ final class JSONTemplate: Sendable {
 
     private func hole(_ value: JSONTree) -> Hole? {
       switch (standIns, value) {
-      case (.texts, .string(let text)): StandIn.number(of: text).map { Hole(standIn: $0) }
       case (.dates, .string(StandIn.extendedTime)): .time
+      case (.texts, .string(let text)), (.dates, .string(let text)): StandIn.number(of: text).map { Hole(standIn: $0) }
       case (.dates, .number(StandIn.dayParts.year)): .year
       case (.dates, .number(StandIn.dayParts.month)): .month
       case (.dates, .number(StandIn.dayParts.day)): .day
