@@ -59,7 +59,7 @@ import Testing
 
   /// The text of a LABEL, which is no part of what lines are known by, belongs to its own line.
   @Test(arguments: siblings) func labelsOfOtherLines(_ sibling: ContactFormat) {
-    let labels = ["a", "b c", "", "d;e", "f^ng", "b c"]
+    let labels = ["a", "b c", "d;e", "f^ng", "b c"]
     let cards = labels.map { label in
       "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:urn:uuid:0\r\nFN:A\r\nADR;LABEL=\"\(label)\":;;1 Quay;;;;\r\nNOTE;LABEL=\"x \(label)\":n\r\n"
         + "ANNIVERSARY;LABEL=\"\(label) y\":20010203\r\nEND:VCARD\r\n"
