@@ -99,7 +99,7 @@ package struct PhoneKind: ValueKind {
       if version == .v40 { return URIKind.check(line, card, in: version, &findings) }
     }
     if type == "uri" {
-      if version == .v40, card.version != .v40, !hasScheme(card.bytes.span, start, end) {
+      if version == .v40, card.version != .v40, !card.withText(line, hasScheme) {
         findings.add(.uri, "a number without tel: before it")
       }
       if version != .v40 { findings.add(.valueType, "VALUE=uri is no value of TEL in this version") }
