@@ -12,8 +12,6 @@ package struct CardReader: ~Copyable {
   /// Values alone are read, nothing of what their lines carry besides.
   package var omitsAnnotations = false
   var labels = LabelMemo()
-  /// The fields of one value that were read.
-  private var detailed = FieldSet.none
   /// How deep this card is nested in others (AGENT).
   private let depth: Int
 
@@ -24,33 +22,49 @@ package struct CardReader: ~Copyable {
     card.sort(batch, index, only: fields)
     record.begin(source: card.bytes, version: card.version)
     record.depth = depth
-    detailed = .none
+    Self.read(card, fields, omitsDuplicates: omitsDuplicates, omitsAnnotations: omitsAnnotations, &labels, into: &record)
+  }
+
+  /// Reads a sorted card. (In a method of the reader, the card would be copied for each line that is read while the record changes.)
+  private static func read(
+    _ card: borrowing CardView, _ fields: FieldSet, omitsDuplicates: Bool, omitsAnnotations: Bool, _ labels: inout LabelMemo,
+    into record: inout Record
+  ) {
     if fields.has(0), let declared = card.declared {
       record.field(0)
       record.text(.none, made: declared.text)
     }
     let unclaimed = Person.unclaimedField
+    // The fields of one value whose lines carry more than that.
+    var detailed = FieldSet.none
     var wanted = card.present.intersection(fields)
     while let number = wanted.removeFirst() {
-      if number != unclaimed { read(field: number) }
+      guard number != unclaimed else { continue }
+      let hasMore = read(field: number, card, omitsAnnotations: omitsAnnotations, &labels, into: &record)
+      if hasMore { detailed.insert(number) }
     }
-    if fields.has(Person.detailsField) { readDetails() }
-    if fields.has(unclaimed), card.first[unclaimed] >= 0 { readUnclaimed(unclaimed) }
+    if fields.has(Person.detailsField), !detailed.isEmpty, !omitsAnnotations { readDetails(detailed, card, &labels, into: &record) }
+    if fields.has(unclaimed), card.first[unclaimed] >= 0 {
+      readUnclaimed(unclaimed, card, omitsDuplicates: omitsDuplicates, into: &record)
+    }
   }
 
-  private mutating func read(field number: Int) {
+  /// Reads the lines of a field; true where it holds one value, whose line carries more.
+  private static func read(
+    field number: Int, _ card: borrowing CardView, omitsAnnotations: Bool, _ labels: inout LabelMemo, into record: inout Record
+  ) -> Bool {
     let field = Person.fields[number]
     switch field.layout {
     case .one:
-      guard let line = firstPrimary(number) else { return }
+      guard let line = firstPrimary(number, card) else { return false }
       record.field(number)
       let before = record.tokens.count
       field.read(line, card, &record)
-      if record.tokens.count == before {
+      guard record.tokens.count > before else {
         record.truncate(to: before - 1)
-      } else {
-        if !Annotations.areMissing(line, card, field) { detailed.insert(number) }
+        return false
       }
+      return !Annotations.areMissing(line, card, field)
     case .many:
       record.field(number)
       record.open(list: true)
@@ -65,35 +79,33 @@ package struct CardReader: ~Copyable {
         line = card.next(line)
       }
       record.close()
-    case .texts: readTexts(number, field)
+    case .texts:
+      record.field(number)
+      record.open(list: true)
+      var line = Int(card.first[number])
+      while line >= 0 {
+        if card[link: line].role == .primary {
+          if omitsAnnotations {
+            field.read(line, card, &record)
+          } else {
+            readTexts(line, card, field, &labels, into: &record)
+          }
+        }
+        line = card.next(line)
+      }
+      record.close()
     case .unclaimed: break
     }
+    return false
   }
 
-  private func firstPrimary(_ field: Int) -> Int? {
+  private static func firstPrimary(_ field: Int, _ card: borrowing CardView) -> Int? {
     var line = Int(card.first[field])
     while line >= 0 {
       if card[link: line].role == .primary { return line }
       line = card.next(line)
     }
     return nil
-  }
-
-  private mutating func readTexts(_ number: Int, _ field: Field) {
-    record.field(number)
-    record.open(list: true)
-    var line = Int(card.first[number])
-    while line >= 0 {
-      if card[link: line].role == .primary {
-        if omitsAnnotations {
-          field.read(line, card, &record)
-        } else {
-          Self.readTexts(line, card, field, &labels, into: &record)
-        }
-      }
-      line = card.next(line)
-    }
-    record.close()
   }
 
   /// The texts of one line: plain where the line carries nothing else, else each with what the line carries.
@@ -119,14 +131,16 @@ package struct CardReader: ~Copyable {
   }
 
   /// What the lines of fields of one value carry besides it.
-  private mutating func readDetails() {
-    guard !detailed.isEmpty, !omitsAnnotations else { return }
+  private static func readDetails(
+    _ fields: FieldSet, _ card: borrowing CardView, _ labels: inout LabelMemo, into record: inout Record
+  ) {
+    var fields = fields
     let mark = record.tokens.count
     record.field(Person.detailsField)
     record.open()
     let begin = record.tokens.count
-    while let number = detailed.removeFirst() {
-      guard let line = firstPrimary(number) else { continue }
+    while let number = fields.removeFirst() {
+      guard let line = firstPrimary(number, card) else { continue }
       let field = Person.fields[number]
       let place = record.tokens.count
       record.key(field.key)
@@ -141,15 +155,15 @@ package struct CardReader: ~Copyable {
 
   // MARK: Unclaimed lines
 
-  private mutating func readUnclaimed(_ number: Int) {
+  private static func readUnclaimed(_ number: Int, _ card: borrowing CardView, omitsDuplicates: Bool, into record: inout Record) {
     let mark = record.tokens.count
     record.field(number)
     record.open(list: true)
     let begin = record.tokens.count
     var line = Int(card.first[number])
     while line >= 0 {
-      if card[link: line].role != .companion, !(omitsDuplicates && isDuplicate(line)) {
-        Self.read(unclaimed: line, card, into: &record)
+      if card[link: line].role != .companion, !(omitsDuplicates && isDuplicate(line, card)) {
+        read(unclaimed: line, card, into: &record)
       }
       line = card.next(line)
     }
@@ -158,7 +172,7 @@ package struct CardReader: ~Copyable {
   }
 
   /// Does the line say again what another one says, or is it the label of such a line?
-  private func isDuplicate(_ line: Int) -> Bool {
+  private static func isDuplicate(_ line: Int, _ card: borrowing CardView) -> Bool {
     if card[link: line].role == .duplicate { return true }
     guard card.lines[line].number == FieldNames.label else { return false }
     let group = card.group(line).lowercased()

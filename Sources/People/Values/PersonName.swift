@@ -114,13 +114,11 @@ package struct NameKind: ValueKind {
       let exact = PartsText(line, card)
       for component in Self.order where component < ranges.count {
         let range = ranges[component]
-        record.list(Self.components[component], range, card, mayBeList: ranges.hasComma, exact?.texts(component, range, card))
-      }
-      if ranges.count > 7 {
-        // Further components belong to nothing; they are kept with the suffixes.
-        card.split(start, end, at: ASCII.semicolon) { number, from, to in
-          if number >= 7, to > from { record.list(.suffix, (from, to), card, mayBeList: ranges.hasComma) }
+        if ranges.count > 7, Self.components[component] == .suffix {
+          readSuffixes(component, start, end, card, into: &record)
+          continue
         }
+        record.list(Self.components[component], range, card, mayBeList: ranges.hasComma, exact?.texts(component, range, card))
       }
     }
     guard card.parameterSet(line).hasAny(of: ParameterSet(.sortAs, .xSortAs)) else { return }
@@ -130,6 +128,22 @@ package struct NameKind: ValueKind {
         card.forEachValue(entry) { sortAs += $0.split(separator: ",").map(String.init) }
       }
     }
+  }
+
+  /// Reads the suffixes of a name that has more than seven components: those from the eighth on belong to nothing, and are kept with them.
+  private func readSuffixes(_ component: Int, _ start: Int, _ end: Int, _ card: borrowing CardView, into record: inout Record) {
+    let begin = record.tokens.count
+    record.open(.suffix, list: true)
+    card.split(start, end, at: ASCII.semicolon) { number, from, to in
+      guard number == component || number >= 7 else { return }
+      if card.version == .v21 {
+        if to > from { record.text(.none, from, to) }
+      } else {
+        card.split(from, to, at: ASCII.comma) { _, from, to in if to > from { record.text(.none, from, to) } }
+      }
+    }
+    record.close()
+    if record.tokens.count == begin + 2 { record.truncate(to: begin) }
   }
 
   package func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {
