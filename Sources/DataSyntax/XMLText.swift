@@ -93,24 +93,13 @@ enum XMLText {
     return false
   }
 
-  /// Where the first byte stands that may have to be escaped, or may begin what XML cannot hold; `end` where there is none.
-  static func firstSpecial(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-    var i = start
-    while i < end, i &+ 8 <= bytes.count {
-      let word = Words.load(bytes, i)
-      var marks = (word &- Words.repeating(32)) & ~word & Words.highs
-      marks |= Words.zeroMarks(word ^ Words.repeating(38)) | Words.zeroMarks(word ^ Words.repeating(60))
-      marks |= Words.zeroMarks(word ^ Words.repeating(62)) | Words.zeroMarks(word ^ Words.repeating(ASCII.quote))
-      marks |= Words.zeroMarks(word ^ Words.repeating(0xEF))
-      if marks != 0 { return min(i &+ Words.firstMark(marks), end) }
-      i &+= 8
-    }
-    while i < end {
-      let byte = bytes[i]
-      if byte < 32 || byte == 38 || byte == 60 || byte == 62 || byte == ASCII.quote || byte == 0xEF { return i }
-      i &+= 1
-    }
-    return end
+  /// Marks the first byte of a word that XML does not hold as it is, or that a look at what follows has to tell.
+  @inline(__always)
+  static func marksOfSpecials(_ word: UInt64) -> UInt64 {
+    var marks = (word &- Words.repeating(32)) & ~word & Words.highs
+    marks |= Words.zeroMarks(word ^ Words.repeating(38)) | Words.zeroMarks(word ^ Words.repeating(60))
+    marks |= Words.zeroMarks(word ^ Words.repeating(62)) | Words.zeroMarks(word ^ Words.repeating(ASCII.quote))
+    return marks | Words.zeroMarks(word ^ Words.repeating(0xEF))
   }
 
   /// Is `bytes[start ..< end]` this text?
@@ -157,11 +146,10 @@ extension ByteBuffer {
     append(ASCII.quote)
   }
 
-  /// Adds the text in `bytes[start ..< end]` as content of an element or as the inside of an attribute. Characters that XML cannot hold,
-  /// and what is no UTF-8, become U+FFFD.
+  /// Adds the text in `bytes[start ..< end]`, which is UTF-8, as content of an element or as the inside of an attribute. Characters that
+  /// XML cannot hold become U+FFFD.
   package mutating func appendXML(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, isAttribute: Bool = false) {
-    var from = start
-    var i = XMLText.firstSpecial(in: bytes, from: start, to: end)
+    var i = append(bytes, start, end, upTo: XMLText.marksOfSpecials)
     while i < end {
       var length = 1
       let escape: StaticString? =
@@ -180,13 +168,12 @@ extension ByteBuffer {
         }
       if let escape {
         if bytes[i] == 0xEF { length = 3 }
-        UTF8Check.appendRepaired(bytes, from, i, to: &self)
         append(escape)
-        from = i &+ length
+      } else {
+        append(bytes[i])
       }
-      i = XMLText.firstSpecial(in: bytes, from: i &+ length, to: end)
+      i = append(bytes, i &+ length, end, upTo: XMLText.marksOfSpecials)
     }
-    UTF8Check.appendRepaired(bytes, from, end, to: &self)
   }
 
   /// May `bytes[start ..< end]` be the name of an element, without a prefix?

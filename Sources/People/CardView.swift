@@ -106,14 +106,21 @@ package struct CardView: ~Copyable {
     links.removeAll()
     grouped.removeAll(keepingCapacity: true)
     let known = FieldNames.links
+    let wanted = fields.has(Int(Self.unclaimed)) ? .all : fields.union(.pictures)
+    var needsGroups = wanted.hasAny(of: .adopting)
     for line in range {
       let number = Int(lines[line].number)
       links.append(known[number < known.count ? number : 0])
       if number == Int(FieldNames.item) { takeItem(line) }
-      if lines[line].groupEnd > lines[line].groupStart { grouped.append(Int32(truncatingIfNeeded: line)) }
+      if lines[line].groupEnd > lines[line].groupStart {
+        grouped.append(Int32(truncatingIfNeeded: line))
+        if wanted.has(Int(links[line &- range.lowerBound].field)) { needsGroups = true }
+      }
     }
+    // Groups matter to the lines in them, and to fields that take lines of others by their label.
+    if !needsGroups { grouped.removeAll(keepingCapacity: true) }
     if !grouped.isEmpty { connectGroups() }
-    settle(fields.has(Int(Self.unclaimed)) ? .all : fields.union(.pictures))
+    settle(wanted)
     if !grouped.isEmpty { releaseLabels() }
   }
 

@@ -117,6 +117,17 @@ public struct FieldPath: Sendable, Hashable {
     return found
   }
 
+  /// The first text that the path names in a record; empty where there is none.
+  package func firstValue(in record: borrowing Record) -> String {
+    var found: Value?
+    forEachValue(in: record) { if found == nil { found = $0 } }
+    switch found {
+    case .token(let place): return record.string(place)
+    case .made(let text): return text
+    case nil: return ""
+    }
+  }
+
   /// Calls `body` with the texts that the path names in a record, none of them empty.
   func forEachValue(in record: borrowing Record, _ body: (Value) -> Void) {
     guard let index = record.value(ofField: field) else {
@@ -271,7 +282,7 @@ public struct FieldPath: Sendable, Hashable {
       let parts = record.elements(place).compactMap { record.valuePlace($0).map { record.string($0) } }.filter { !$0.isEmpty }
       if !parts.isEmpty { body(.made(parts.joined(separator: "; "))) }
     case .openObject:
-      if Person.fields[field].kind.readsAsValue {
+      if Person.fields[field].kind.readsAsValue(place, of: record) {
         if let value = record.valuePlace(place) { show(value, of: record, body) }
         return
       }

@@ -12,6 +12,8 @@ package struct FieldSet: BitwiseCopyable, Sendable {
   static let pictures = FieldSet(Person.pictureFields)
   /// No field.
   package static var none: FieldSet { FieldSet(bits: 0) }
+  /// The fields that take lines of others by their label.
+  static let adopting = FieldSet(FieldNames.adopters.map { Int($0.field) })
   /// The fields that hold one value.
   static let single = FieldSet(Person.fields.indices.filter { Person.fields[$0].isOne })
 
@@ -29,6 +31,9 @@ package struct FieldSet: BitwiseCopyable, Sendable {
 
   /// Is none in it?
   var isEmpty: Bool { bits == 0 }
+
+  /// Is some field of `other` in it?
+  func hasAny(of other: FieldSet) -> Bool { bits & other.bits != 0 }
 
   /// Adds a field; false where it was there.
   @inline(__always)

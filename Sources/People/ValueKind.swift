@@ -83,8 +83,8 @@ package protocol ValueKind<Value>: Sendable {
   /// The value that begins at `index` as people read it; empty where there is nothing to read.
   func readable(_ index: Int, of record: borrowing Record) -> String
 
-  /// Do people read the part `value` of an object, and nothing else of it?
-  var readsAsValue: Bool { get }
+  /// Is the part `value` all that `readable` would tell of the object at `index`?
+  func readsAsValue(_ index: Int, of record: borrowing Record) -> Bool
 
   /// What two lines have in common that say the same by different names; nil where names make a difference.
   func identity(_ line: Int, _ card: borrowing CardView) -> String?
@@ -103,7 +103,7 @@ extension ValueKind {
   package var parameters: ParameterSet { [] }
   package var readsAnyText: Bool { true }
   package var textMember: Member? { .value }
-  package var readsAsValue: Bool { textMember == .value }
+  package func readsAsValue(_ index: Int, of record: borrowing Record) -> Bool { textMember == .value }
   package func defaultValueType(in version: CardVersion) -> String? { "text" }
   package func valueTypes(in version: CardVersion) -> [String] { ["text"] }
   package var accepts: ParameterSet { [] }

@@ -33,6 +33,9 @@ struct RunWorker: ~Copyable {
     run.findings.removeAll(keepingCapacity: true)
     source.begin(hadByteOrderMark: run.hadByteOrderMark)
     run.input.withBytes { source.feed($0) }
+    // The source has its own copy; a large card need not be there twice.
+    run.input.removeAll()
+    run.input.releaseSpare()
     if run.isLastOfFile { source.finish() }
     while let contact = source.next() {
       run.findings += source.takeFindings()

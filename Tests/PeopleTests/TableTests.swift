@@ -1,4 +1,5 @@
 // The table, row by row: every member of the person has a row, and every row reads what it writes.
+import Bytes
 import CardSyntax
 import TestSupport
 import Testing
@@ -33,6 +34,34 @@ import Testing
     #expect(Set(Self.rows).count == Self.rows.count)
     // Numbers of fields are kept in a byte, and sets of them in 128 bits.
     #expect(Person.fields.count < 128)
+  }
+
+  /// What a path names in a record is what people read of the values, for every kind.
+  @Test(arguments: rows) func pathsNameWhatPeopleRead(_ key: String) throws {
+    let number = try #require(Person.field(key))
+    let path = try #require(FieldPath(key))
+    let field = Person.fields[number]
+    guard number != Person.detailsField, number != Person.unclaimedField, number != 0 else { return }
+    for seed in Self.seeds {
+      let record = try Self.record(number, seed: seed, reach: .v40)
+      guard let index = record.value(ofField: number) else { continue }
+      let isText = record.tokens[index].operation == .text
+      let places = field.isOne || isText ? [index] : record.elements(index)
+      var wanted = places.map { record.tokens[$0].operation == .openObject ? field.kind.readable($0, of: record) : record.string($0) }
+      if key == "emails" { wanted.removeAll { !$0.contains("@") } }
+      let found = path.values(in: record)
+      #expect(found == wanted.filter { !$0.isEmpty }, "seed \(seed)")
+      var row = RowTexts()
+      row.add(path, in: record)
+      var cell = ""
+      row.withCell(0) { cell = $0.text($1, $2) }
+      #expect(cell == found.joined(separator: "; "))
+      for (place, text) in found.enumerated() {
+        row.withCell(0, place) { cell = $0.text($1, $2) }
+        #expect(cell == text)
+      }
+      #expect(path.firstValue(in: record) == found.first ?? "")
+    }
   }
 
   /// The keys are listed beside the cases.

@@ -27,7 +27,8 @@ package struct ContactSource: ~Copyable {
   private let decoded = Boxed(ByteBuffer())
   private let json = Boxed(JSONRecordReader())
   private let table: Boxed<CSVSource>
-  private let siblings: Boxed<SiblingReader>
+  /// There where the format is one of its own.
+  private let siblings: Boxed<SiblingReader>?
   private let entries: Boxed<LDIFSource>
   /// The format that is read.
   package let format: ContactFormat
@@ -47,7 +48,7 @@ package struct ContactSource: ~Copyable {
     self.keepsTextBetween = keepsTextBetween
     cards = Boxed(CardParser(names: FieldNames.table, encoding: encoding))
     stream = Boxed(StreamDecoder(forced: encoding.flatMap { TextEncoding(named: $0) }))
-    siblings = Boxed(SiblingReader(format, encoding: encoding))
+    siblings = format.isSibling ? Boxed(SiblingReader(format, encoding: encoding)) : nil
     table = Boxed(CSVSource(encoding: encoding, map: map))
     entries = Boxed(LDIFSource(encoding: encoding))
   }
@@ -74,7 +75,7 @@ package struct ContactSource: ~Copyable {
   package mutating func feed(_ bytes: Span<UInt8>) {
     switch format {
     case .json, .jsonl: feedJSON(bytes)
-    case .jcard, .jscontact, .xcard: siblings.value.feed(bytes)
+    case .jcard, .jscontact, .xcard: siblings?.value.feed(bytes)
     case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.value.feed(bytes)
     case .ldif: entries.value.feed(bytes)
     case .vcard21, .vcard3, .vcard4: cards.value.feed(bytes)
@@ -85,7 +86,7 @@ package struct ContactSource: ~Copyable {
   package mutating func finish() {
     switch format {
     case .json, .jsonl: finishJSON()
-    case .jcard, .jscontact, .xcard: siblings.value.finish()
+    case .jcard, .jscontact, .xcard: siblings?.value.finish()
     case .csv, .tsv, .googleCSV, .outlookCSV, .thunderbirdCSV, .csvLong: table.value.finish()
     case .ldif: entries.value.finish()
     case .vcard21, .vcard3, .vcard4: cards.value.finish()
@@ -149,6 +150,7 @@ package struct ContactSource: ~Copyable {
   }
 
   private mutating func nextSibling() -> Contact? {
+    guard let siblings else { return nil }
     let card = siblings.value.next(number: count)
     findings += siblings.value.takeFindings().map { numbered($0) }
     guard let card else { return nil }

@@ -159,7 +159,7 @@ package struct GeoKind: ValueKind {
 
   package func isEmpty(_ line: Int, _ card: borrowing CardView) -> Bool { Location(uri: card.text(line)) == nil }
 
-  package var readsAsValue: Bool { false }
+  package func readsAsValue(_ index: Int, of record: borrowing Record) -> Bool { false }
   package func readable(_ index: Int, of record: borrowing Record) -> String {
     take(index, of: record).map { $0.latitudeText + "," + $0.longitudeText } ?? ""
   }

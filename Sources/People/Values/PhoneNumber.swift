@@ -117,6 +117,8 @@ package struct PhoneKind: ValueKind {
     return isURI ? version == .v40 ? .uri(strict: isValidating) : .none : .number(in: version, from: card.version)
   }
 
+  package func readsAsValue(_ index: Int, of record: borrowing Record) -> Bool { record.part(.extension, of: index) == nil }
+
   package func readable(_ index: Int, of record: borrowing Record) -> String {
     take(index, of: record)?.description ?? ""
   }

@@ -32,7 +32,13 @@ struct ContactFacts: ~Copyable {
 
   /// The first text of the first path; empty where there is none.
   mutating func text(_ contact: Contact, of source: borrowing ContactSource) -> String {
-    values(contact, of: source).first?.first ?? ""
+    guard let path = paths.first else { return "" }
+    switch contact {
+    case .card(let batch, let index):
+      reader.value.read(batch, index, only: fields)
+      return path.firstValue(in: reader.value.record)
+    case .record: return path.firstValue(in: source.record)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // `vcard join`: the contacts of many files as one.
+import Bytes
 import CardSyntax
 import Files
 import People
@@ -7,6 +8,7 @@ func runJoin(_ invocation: Invocation, console: inout Console) throws -> Int32 {
   var facts = ContactFacts("uid")
   /// The UIDs so far, and where each stands that came first: which file, and the line of its card (0 where it is none).
   var known = KeyTable()
+  var key = ByteBuffer(capacity: 128)
   var owners: [(file: Int32, line: Int32)] = []
   var files: [InputFile] = []
   if invocation.options.output.map({ OutputTarget($0).isFolder }) == true {
@@ -16,7 +18,9 @@ func runJoin(_ invocation: Invocation, console: inout Console) throws -> Int32 {
     let uid = facts.text(contact, of: source)
     if files.last?.path != file.path { files.append(file) }
     if !uid.isEmpty {
-      let number = known.number(of: uidKey(uid))
+      appendKey(of: uid, to: &key)
+      let number = key.withBytes { known.number(of: $0) }
+      key.removeAll()
       if number == owners.count {
         owners.append((Int32(truncatingIfNeeded: files.count - 1), Int32(truncatingIfNeeded: contact.line ?? 0)))
       } else {
@@ -29,6 +33,16 @@ func runJoin(_ invocation: Invocation, console: inout Console) throws -> Int32 {
     try output.write(contact, of: source, file, &console)
   }
   return total.read == 0 ? max(1, console.status) : console.status
+}
+
+/// Adds the key of a UID; nearly all are ASCII, and need no text for it.
+private func appendKey(of uid: String, to key: inout ByteBuffer) {
+  let utf8 = uid.utf8
+  let bytes = utf8.span
+  guard ByteSearch.firstHighBit(in: bytes, from: 0, to: bytes.count) == bytes.count else { return key.append(text: uidKey(uid)) }
+  // `urn:uuid:` in capitals.
+  let isURN = bytes.count >= 9 && Words.uppercased(Words.load(bytes, 0)) == 0x4449_5555_3A4E_5255 && bytes[8] == ASCII.colon
+  for i in (isURN ? 9 : 0)..<bytes.count { key.append(ASCII.lowercased(bytes[i])) }
 }
 
 /// What equal UIDs have in common: letter case and `urn:uuid:` make no difference.
