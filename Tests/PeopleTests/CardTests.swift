@@ -52,6 +52,16 @@ func sampleBytes(_ name: String) throws -> [UInt8] { try Checkout.read("samples/
   }
 
   /// A text cannot make a line of its own, whatever it holds.
+  /// Components of a name that no version knows (RFC 9554 2.2 has seven) stay with the suffixes, once.
+  @Test func furtherComponentsOfANameAreKept() throws {
+    let card = "BEGIN:VCARD\nVERSION:4.0\nFN:A\nN:a;b;c;d;e;f;g;;h;i,j\nEND:VCARD\n"
+    let name = try #require(Array(Persons(card)).first?.name)
+    #expect(name.suffix == ["e", "h", "i", "j"] && name.family2 == ["f"] && name.generation == ["g"])
+    #expect(convert(card, .vcard4, to: .vcard4).lines.contains("N:a;b;c;d;e,h,i,j;f;g"))
+    let json = convert(card, .vcard4, to: .jsonl).text
+    #expect(json.contains(#""suffix":["e","h","i","j"]"#) && json.ranges(of: "suffix").count == 1)
+  }
+
   @Test func noValueBecomesALine() {
     var person = Person()
     person.fullName = "Eve\r\nTEL:+1 555 0100\0"
