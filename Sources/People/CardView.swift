@@ -62,7 +62,7 @@ package struct CardView: ~Copyable {
     // Groups matter to the lines in them, and to fields that take lines of others by their label.
     if !needsGroups { grouped.removeAll(keepingCapacity: true) }
     if !grouped.isEmpty { connectGroups() }
-    settle(wanted)
+    settle(wanted, areAll: fields.has(Int(Self.unclaimed)))
     if !grouped.isEmpty { releaseLabels() }
   }
 
@@ -258,11 +258,11 @@ package struct CardView: ~Copyable {
   private static let unclaimed = UInt8(Person.fields.count - 1)
 
   /// Finds empty lines, further lines of fields of one value, and lines that only tell more of another; and puts each to its field's.
-  private mutating func settle(_ fields: FieldSet) {
+  private mutating func settle(_ fields: FieldSet, areAll: Bool) {
     var (repeated, odd) = (FieldSet.none, FieldSet.none)
     for place in links.indices {
       let link = links[place]
-      guard fields.has(Int(link.field)) else { continue }
+      guard areAll || fields.has(Int(link.field)) else { continue }
       if link.role == .primary {
         let line = range.lowerBound &+ place
         let index = Int(link.field)

@@ -203,6 +203,7 @@ extension NormalizationStep {
   }
 
   private static func isEmpty(_ unit: Int, _ draft: inout CardDraft) -> Bool {
+    if draft.units[unit].isAsWritten, draft.units[unit].field != Person.unclaimedField { return false }
     if let text = draft.unclaimed(unit) {
       let telling = text.parameters.contains {
         !["type", "value", "encoding", "charset", "language", "pref"].contains($0.name.lowercased())
