@@ -35,12 +35,16 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
   @inline(never)
   @usableFromInline
-  mutating func grow(_ needed: Int) {
-    room = max(needed, room * 2)
-    let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
+  mutating func grow(_ needed: Int) { move(to: max(needed, room * 2)) }
+
+  /// Moves the bytes to memory of another size, which must suffice for them.
+  private mutating func move(to capacity: Int) {
+    precondition(capacity >= used)
+    let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     unsafe fresh.update(from: base, count: used)
     unsafe base.deallocate()
     unsafe base = fresh
+    room = capacity
   }
 
   /// Adds one byte.
@@ -188,13 +192,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
   /// Gives memory back that one large content has left behind.
   public mutating func releaseSpare() {
-    guard room > 1 << 21, used < room / 4 else { return }
-    let smaller = max(used, 1 << 16)
-    let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: smaller)
-    unsafe fresh.update(from: base, count: used)
-    unsafe base.deallocate()
-    unsafe base = fresh
-    room = smaller
+    if room > 1 << 21, used < room / 4 { move(to: max(used, 1 << 16)) }
   }
 
   /// Lends the bytes.

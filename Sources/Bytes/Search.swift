@@ -15,51 +15,35 @@ public enum ByteSearch {
     precondition(from >= 0 && to <= bytes.count)
   }
 
+  /// The position of the first byte in `from ..< to` that `marks` gives a high bit (of a word's marks only the lowest has to be right);
+  /// `to` when there is none.
+  @inlinable @inline(__always)
+  public static func firstMarked(in bytes: Span<UInt8>, from: Int, to: Int, _ marks: (UInt64) -> UInt64) -> Int {
+    checkRange(bytes, from, to)
+    var position = from
+    while position &+ 8 <= to {
+      let found = marks(load(bytes, position))
+      if found != 0 { return position &+ Words.firstMark(found) }
+      position &+= 8
+    }
+    guard position < to else { return to }
+    // The zeros that stand for the bytes behind the range may be marked.
+    let found = marks(Words.loadUpTo8(bytes, position, to))
+    return found == 0 ? to : min(position &+ Words.firstMark(found), to)
+  }
+
   /// The position of the first `byte` in `from ..< to`, `to` when there is none.
   @inlinable
   public static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
-    checkRange(bytes, from, to)
-    let wanted = Words.repeating(byte)
-    var position = from
-    while position &+ 8 <= to {
-      let marks = Words.zeroMarks(load(bytes, position) ^ wanted)
-      if marks != 0 { return position &+ Words.firstMark(marks) }
-      position &+= 8
-    }
-    if position < to, position &+ 8 <= bytes.count {
-      let marks = Words.zeroMarks(load(bytes, position) ^ wanted) & Words.low(to &- position)
-      return marks == 0 ? to : position &+ Words.firstMark(marks)
-    }
-    while position < to {
-      if bytes[position] == byte { return position }
-      position &+= 1
-    }
-    return to
+    firstMarked(in: bytes, from: from, to: to) { Words.zeroMarks($0 ^ Words.repeating(byte)) }
   }
 
   /// The position of the first byte that is one of two in `from ..< to`, `to` when there is none.
   @inlinable
   public static func firstIndex(of byte: UInt8, or other: UInt8, in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
-    checkRange(bytes, from, to)
-    let wanted = Words.repeating(byte)
-    let others = Words.repeating(other)
-    var position = from
-    while position &+ 8 <= to {
-      let word = load(bytes, position)
-      let marks = Words.zeroMarks(word ^ wanted) | Words.zeroMarks(word ^ others)
-      if marks != 0 { return position &+ Words.firstMark(marks) }
-      position &+= 8
+    firstMarked(in: bytes, from: from, to: to) {
+      Words.zeroMarks($0 ^ Words.repeating(byte)) | Words.zeroMarks($0 ^ Words.repeating(other))
     }
-    if position < to, position &+ 8 <= bytes.count {
-      let word = load(bytes, position)
-      let marks = (Words.zeroMarks(word ^ wanted) | Words.zeroMarks(word ^ others)) & Words.low(to &- position)
-      return marks == 0 ? to : position &+ Words.firstMark(marks)
-    }
-    while position < to {
-      if bytes[position] == byte || bytes[position] == other { return position }
-      position &+= 1
-    }
-    return to
   }
 
   /// The position of the first LF or CR in `from ..< to` (`to` when there is none), and whether a byte above 0x7F stands before it.
@@ -101,39 +85,12 @@ public enum ByteSearch {
   /// The position of the first byte below 32 in `from ..< to`, `to` when there is none.
   @inlinable
   public static func firstControl(in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
-    checkRange(bytes, from, to)
-    var position = from
-    while position &+ 8 <= to {
-      let word = load(bytes, position)
-      let marks = (word &- Words.repeating(32)) & ~word & Words.highs
-      if marks != 0 { return position &+ Words.firstMark(marks) }
-      position &+= 8
-    }
-    while position < to {
-      if bytes[position] < 32 { return position }
-      position &+= 1
-    }
-    return to
+    firstMarked(in: bytes, from: from, to: to, Words.controlMarks)
   }
 
   /// The position of the first byte above 0x7F in `from ..< to`, `to` when all is ASCII.
   @inlinable
   public static func firstHighBit(in bytes: Span<UInt8>, from: Int, to: Int) -> Int {
-    checkRange(bytes, from, to)
-    var position = from
-    while position &+ 8 <= to {
-      let marks = load(bytes, position) & Words.highs
-      if marks != 0 { return position &+ Words.firstMark(marks) }
-      position &+= 8
-    }
-    if position < to, position &+ 8 <= bytes.count {
-      let marks = load(bytes, position) & Words.highs & Words.low(to &- position)
-      return marks == 0 ? to : position &+ Words.firstMark(marks)
-    }
-    while position < to {
-      if bytes[position] >= 0x80 { return position }
-      position &+= 1
-    }
-    return to
+    firstMarked(in: bytes, from: from, to: to) { $0 & Words.highs }
   }
 }

@@ -3,7 +3,8 @@
 /// A growable run of plain values, filled from the end. It is owned by one reader or writer at a time and frees its memory by itself.
 ///
 /// Unsafe by measure: adding a value of 12 bytes to an array costs about 40 instructions (is the array shared? is there room?), here 8, and
-/// a contact is read into a hundred of them. Every store is preceded by `reserve`, every access by a check of its place.
+/// a contact is read into a hundred of them. Every store is preceded by a look at the room,
+/// every access by a check of its place.
 @safe
 public struct Tape<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
   @usableFromInline var base: UnsafeMutablePointer<Element>

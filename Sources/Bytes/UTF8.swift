@@ -96,8 +96,7 @@ public enum UTF8Check {
   }
 
   /// The length of the character at `position`, or, negative, that of the ill-formed part that stands there.
-  @inline(__always)
-  static func step(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> Int {
+  public static func step(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> Int {
     let lead = bytes[position]
     if lead < 0x80 { return 1 }
     if lead < 0xC2 || lead > 0xF4 { return -1 }

@@ -85,11 +85,12 @@ struct CardBuilder: ~Copyable {
         continue
       }
       let head = templates.number(bytes, position, physical.end)
-      if head > 0, templates.isSimple(head), readSimpleLine(bytes, physical, head: head, line: line, isFinal: isFinal) {
+      let isSimple = head > 0 && templates.isSimple(head)
+      if isSimple, readSimpleLine(bytes, physical, head: head, line: line, isFinal: isFinal) {
         position = physical.next
         line &+= physical.breaks
       } else {
-        let folded = head > 0 && templates.isSimple(head) ? readFoldedLine(bytes, physical, head: head, line: line, isFinal: isFinal) : nil
+        let folded = isSimple ? readFoldedLine(bytes, physical, head: head, line: line, isFinal: isFinal) : nil
         guard let next = folded ?? readLine(bytes, physical, head: head, line: line, isFinal: isFinal) else {
           undo(to: saved)
           return .incomplete
@@ -203,12 +204,7 @@ struct CardBuilder: ~Copyable {
     guard next < bytes.count ? !ASCII.isBlank(bytes[next]) : isFinal else { return false }
     guard !physical.hasHighBit || UTF8Check.isValid(bytes, start, end) else { return false }
     var entry = templates.entry(head, start, end, parameters: &parameters)
-    entry.rawEnd = UInt32(truncatingIfNeeded: next)
-    entry.line = UInt32(truncatingIfNeeded: line)
-    if physical.hasHighBit { entry.flags.insert(.nonASCII) }
-    if end &- start > 75 { entry.flags.insert(.longLine) }
-    if next &- end != 2 { entry.flags.insert(.bareLineBreak) }
-    lines.append(entry)
+    append(&entry, physical, line: line, rawEnd: next, hasHighBit: physical.hasHighBit)
     return true
   }
 
@@ -230,14 +226,26 @@ struct CardBuilder: ~Copyable {
     }
     var entry = templates.entry(head, start, textEnd, parameters: &parameters)
     entry.valueStart = UInt32(truncatingIfNeeded: textStart)
-    entry.rawEnd = UInt32(truncatingIfNeeded: run.next)
-    entry.line = UInt32(truncatingIfNeeded: line)
     entry.flags.insert(run.flags)
-    if hasHighBit { entry.flags.insert(.nonASCII) }
-    if physical.end &- start > 75 { entry.flags.insert(.longLine) }
-    if physical.next &- physical.end != 2 { entry.flags.insert(.bareLineBreak) }
-    lines.append(entry)
+    append(&entry, physical, line: line, rawEnd: run.next, hasHighBit: hasHighBit)
     return (run.next, run.line)
+  }
+
+  /// Puts a line whose head is simple at the end of the table; it begins with `physical` and ends before `rawEnd`.
+  @inline(__always)
+  private mutating func append(_ entry: inout LineEntry, _ physical: PhysicalLine, line: Int, rawEnd: Int, hasHighBit: Bool) {
+    entry.rawEnd = UInt32(truncatingIfNeeded: rawEnd)
+    entry.line = UInt32(truncatingIfNeeded: line)
+    if hasHighBit { entry.flags.insert(.nonASCII) }
+    noteForm(of: physical, in: &entry)
+    lines.append(entry)
+  }
+
+  /// Notes how a physical line differs from one that a writer makes.
+  @inline(__always)
+  private func noteForm(of physical: PhysicalLine, in entry: inout LineEntry) {
+    if physical.end &- physical.start > 75 { entry.flags.insert(.longLine) }
+    if physical.next &- physical.end != 2 { entry.flags.insert(.bareLineBreak) }
   }
 
   /// Reads the content line that begins with `physical`, whose head has the number `head` (0 where it has none yet); gives where the next begins, nil where it may go on behind the bytes.
@@ -250,8 +258,7 @@ struct CardBuilder: ~Copyable {
     (head, entry.head) = templates.head(bytes, start, physical.end, known: known, tables, base: 0, parameters: &parameters)
     entry.rawStart = UInt32(truncatingIfNeeded: start)
     entry.line = UInt32(truncatingIfNeeded: line)
-    if physical.end &- start > 75 { entry.flags.insert(.longLine) }
-    if next &- physical.end != 2 { entry.flags.insert(.bareLineBreak) }
+    noteForm(of: physical, in: &entry)
     let isContinued = next < bytes.count && ASCII.isBlank(bytes[next])
     var position = next
     var lineAfter = line + physical.breaks

@@ -48,21 +48,11 @@ public enum Escaping {
   /// Where the first byte stands that means something in a value: a control character, a backslash, comma or semicolon, DEL; `end` where
   /// there is none.
   package static func firstSpecial(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-    var i = start
-    while i < end, i &+ 8 <= bytes.count {
-      let word = Words.load(bytes, i)
-      var marks = (word &- Words.repeating(32)) & ~word | Words.zeroMarks(word ^ Words.repeating(ASCII.backslash))
-      marks |= Words.zeroMarks(word ^ Words.repeating(ASCII.comma)) | Words.zeroMarks(word ^ Words.repeating(ASCII.semicolon))
-      marks = (marks | Words.zeroMarks(word ^ Words.repeating(127))) & Words.highs
-      if marks != 0 { return min(i &+ Words.firstMark(marks), end) }
-      i &+= 8
+    ByteSearch.firstMarked(in: bytes, from: start, to: end) { word in
+      let separators = Words.zeroMarks(word ^ Words.repeating(ASCII.comma)) | Words.zeroMarks(word ^ Words.repeating(ASCII.semicolon))
+      return separators | Words.zeroMarks(word ^ Words.repeating(ASCII.backslash)) | Words.zeroMarks(word ^ Words.repeating(127))
+        | Words.controlMarks(word)
     }
-    while i < end {
-      let byte = bytes[i]
-      if byte < 32 || byte == 127 || byte == ASCII.backslash || byte == ASCII.comma || byte == ASCII.semicolon { return i }
-      i &+= 1
-    }
-    return end
   }
 
   /// How many semicolons stand in a value where no other byte means anything in it, as `firstSpecial` tells; nil where one does, and where
@@ -82,8 +72,7 @@ public enum Escaping {
       marks |= Words.zeroMarks(word ^ Words.repeating(ASCII.comma)) | Words.zeroMarks(word ^ Words.repeating(127))
       if marks & Words.highs != 0 { return nil }
       // Here each mark counts, and none may be false.
-      let others = word ^ Words.repeating(ASCII.semicolon)
-      let found = ~((others & ~Words.highs &+ ~Words.highs) | others) & Words.highs
+      let found = Words.exactMarks(word, of: ASCII.semicolon)
       if found != 0 { count &+= (found &>> 7 &* Words.ones) &>> 56 }
       i &+= 8
     }

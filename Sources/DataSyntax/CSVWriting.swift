@@ -51,30 +51,9 @@ extension ByteScan {
   package static func isPlainCSV(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, delimiter: UInt8) -> Bool {
     let first = bytes[start]
     if first == ASCII.equals || ASCII.isBlank(first) || ASCII.isBlank(bytes[end &- 1]) { return false }
-    var i = start
-    while i &+ 8 <= end {
-      if isMarked(Words.load(bytes, i), delimiter) { return false }
-      i &+= 8
-    }
-    // The last bytes are the highest of a word that begins before them, if there is one.
-    if end >= 8 {
-      let shift = UInt64(truncatingIfNeeded: (8 &- (end &- i)) &* 8)
-      return i == end || !isMarked(Words.load(bytes, end &- 8) &>> shift, delimiter)
-    }
-    while i < end {
-      let byte = bytes[i]
-      if byte == 34 || byte == 10 || byte == 13 || byte == delimiter { return false }
-      i &+= 1
-    }
-    return true
-  }
-
-  /// Is a quote, a line end or the delimiter among the bytes of a word?
-  @inline(__always)
-  private static func isMarked(_ word: UInt64, _ delimiter: UInt8) -> Bool {
-    let marked =
-      marks(word, equalTo: ones &* 34) | marks(word, equalTo: ones &* 10) | marks(word, equalTo: ones &* 13)
-      | marks(word, equalTo: ones &* UInt64(delimiter))
-    return marked & highs != 0
+    return ByteSearch.firstMarked(in: bytes, from: start, to: end) { word in
+      Words.zeroMarks(word ^ Words.repeating(ASCII.quote)) | Words.zeroMarks(word ^ Words.repeating(ASCII.lineFeed))
+        | Words.zeroMarks(word ^ Words.repeating(ASCII.carriageReturn)) | Words.zeroMarks(word ^ Words.repeating(delimiter))
+    } == end
   }
 }

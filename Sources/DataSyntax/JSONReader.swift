@@ -259,7 +259,7 @@ package struct JSONReader: ~Copyable, Sendable {
   private mutating func readBeyondASCII(_ span: Span<UInt8>) {
     var runStart = position
     while position < limit && span[position] >= 0x80 {
-      let length = ByteScan.lengthOfCharacter(span, position, limit)
+      let length = UTF8Check.step(span, position, limit)
       if length > 0 {
         position += length
       } else {
@@ -296,9 +296,9 @@ package struct JSONReader: ~Copyable, Sendable {
     position += 6
     if first & 0xFC00 == 0xD800, let second = codeUnit(at: position), second & 0xFC00 == 0xDC00 {
       position += 6
-      text.appendUTF8(0x10000 + (first & 0x3FF) << 10 + second & 0x3FF)
+      UTF8Check.append(scalar: 0x10000 + (first & 0x3FF) << 10 + second & 0x3FF, to: &text)
     } else {
-      text.appendUTF8(first)
+      UTF8Check.append(scalar: first, to: &text)
     }
   }
 

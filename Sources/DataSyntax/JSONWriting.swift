@@ -16,7 +16,11 @@ extension ByteBuffer {
   ///
   /// A character that is cut in two by a border between pieces becomes U+FFFD.
   package mutating func appendJSONEscaped(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
-    guard UTF8Check.isValid(bytes, start, end) else { return appendJSONRepaired(bytes, start, end) }
+    guard UTF8Check.isValid(bytes, start, end) else {
+      var repaired = ByteBuffer(capacity: end &- start)
+      UTF8Check.appendRepaired(bytes, start, end, to: &repaired)
+      return repaired.withBytes { appendJSONEscaped($0, 0, $0.count) }
+    }
     var i = appendJSONRun(bytes, start, end)
     while i < end {
       appendJSONEscape(bytes[i])
@@ -26,15 +30,7 @@ extension ByteBuffer {
 
   /// Adds bytes that are UTF-8 up to the first that needs an escape, and gives where that stands: `end` where none does.
   package mutating func appendJSONRun(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
-    append(bytes, start, end, upTo: Self.marksOfEscapes)
-  }
-
-  /// Marks the first byte of a word that needs an escape.
-  @inline(__always)
-  private static func marksOfEscapes(_ word: UInt64) -> UInt64 {
-    let (quotes, backslashes) = (word ^ Words.repeating(ASCII.quote), word ^ Words.repeating(ASCII.backslash))
-    let differences = (quotes &- Words.ones) & ~quotes | (backslashes &- Words.ones) & ~backslashes
-    return (differences | (word &- Words.repeating(32)) & ~word) & Words.highs
+    append(bytes, start, end, upTo: ByteScan.marksOfEscapes)
   }
 
   /// Adds a text as a JSON string with its quotes.
@@ -49,36 +45,6 @@ extension ByteBuffer {
     let utf8 = text.utf8
     let span = utf8.span
     appendJSONEscaped(span, 0, span.count)
-  }
-
-  /// Adds bytes of which some are no UTF-8, and become U+FFFD.
-  private mutating func appendJSONRepaired(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
-    var runStart = start
-    var i = start
-    while i < end {
-      let byte = bytes[i]
-      if byte & 0xE0 == 0xC0 && byte >= 0xC2 && i &+ 1 < end && bytes[i &+ 1] & 0xC0 == 0x80 {
-        i &+= 2
-      } else if byte >= 0x80 {
-        let length = ByteScan.lengthOfCharacter(bytes, i, end)
-        if length > 0 {
-          i &+= length
-        } else {
-          append(bytes, runStart, i)
-          appendReplacementCharacter()
-          i &-= length
-          runStart = i
-        }
-      } else if byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash {
-        append(bytes, runStart, i)
-        appendJSONEscape(byte)
-        i &+= 1
-        runStart = i
-      } else {
-        i = ByteScan.endOfPlainJSON(bytes, i &+ 1, end)
-      }
-    }
-    append(bytes, runStart, end)
   }
 
   /// Adds the escape of a quote, a backslash or a control character.

@@ -80,7 +80,7 @@ enum XMLText {
         guard let digit = ASCII.hexValue(bytes[i]), isHex || digit < 10 else { return false }
         value = min(value * (isHex ? 16 : 10) + UInt32(digit), 0x110000)
       }
-      output.appendUTF8(value == 0 ? 0xFFFD : value)
+      UTF8Check.append(scalar: value == 0 ? 0xFFFD : value, to: &output)
       return true
     }
     let names: [(String, UInt8)] = [
@@ -96,7 +96,7 @@ enum XMLText {
   /// Marks the first byte of a word that XML does not hold as it is, or that a look at what follows has to tell.
   @inline(__always)
   static func marksOfSpecials(_ word: UInt64) -> UInt64 {
-    var marks = (word &- Words.repeating(32)) & ~word & Words.highs
+    var marks = Words.controlMarks(word)
     marks |= Words.zeroMarks(word ^ Words.repeating(38)) | Words.zeroMarks(word ^ Words.repeating(60))
     marks |= Words.zeroMarks(word ^ Words.repeating(62)) | Words.zeroMarks(word ^ Words.repeating(ASCII.quote))
     return marks | Words.zeroMarks(word ^ Words.repeating(0xEF))

@@ -3,6 +3,23 @@
 internal import Bytes
 internal import CardSyntax
 
+/// The parser whose numbers of heads something is remembered by. It is kept alive, so that no other one is taken for it.
+struct HeadNumberer: ~Copyable {
+  private var numbering: HeadNumbering?
+  private var id: ObjectIdentifier?
+
+  /// Did it number the heads of the card?
+  @inline(__always)
+  func numbered(_ card: borrowing CardView) -> Bool { card.numbering == id }
+
+  /// Becomes the card's; false where it was it already.
+  mutating func follow(_ card: borrowing CardView) -> Bool {
+    if numbered(card) { return false }
+    (numbering, id) = (card.batch?.numbering, card.numbering)
+    return true
+  }
+}
+
 /// Values by the numbers that a parser gives to heads. One reader of cards owns it; the cards of another parser begin it anew.
 struct HeadMemo<Value>: ~Copyable {
   private struct Slot {
@@ -12,9 +29,7 @@ struct HeadMemo<Value>: ~Copyable {
   }
 
   private var slots: [Slot] = []
-  /// Who numbered the heads, kept alive so that no other parser is taken for it.
-  private var numbering: HeadNumbering?
-  private var numberingID: ObjectIdentifier?
+  private var numberer = HeadNumberer()
 
   init() {}
 
@@ -22,7 +37,7 @@ struct HeadMemo<Value>: ~Copyable {
   @inline(__always)
   func value(of line: Int, _ card: borrowing CardView, _ context: UInt64) -> Value? {
     let number = Int(card.lines[line].head)
-    guard number < slots.count, slots[number].context == context &+ 1, card.numbering == numberingID else { return nil }
+    guard number < slots.count, slots[number].context == context &+ 1, numberer.numbered(card) else { return nil }
     return slots[number].value
   }
 
@@ -30,10 +45,7 @@ struct HeadMemo<Value>: ~Copyable {
   mutating func keep(_ value: Value, for line: Int, _ card: borrowing CardView, _ context: UInt64) {
     let number = Int(card.lines[line].head)
     guard number > 0 else { return }
-    if card.numbering != numberingID {
-      (numbering, numberingID) = (card.batch?.numbering, card.numbering)
-      slots.removeAll(keepingCapacity: true)
-    }
+    if numberer.follow(card) { slots.removeAll(keepingCapacity: true) }
     while slots.count <= number { slots.append(Slot()) }
     slots[number] = Slot(context: context &+ 1, value: value)
   }
@@ -47,8 +59,4 @@ extension CardView {
     let link = self[link: line]
     return UInt64(link.field) | UInt64(link.alias) &<< 8 | UInt64(version.rawValue) &<< 16
   }
-
-  /// Are the heads of the lines numbered by this parser?
-  @inline(__always)
-  func isNumbered(by numbering: HeadNumbering?) -> Bool { numbering.map { ObjectIdentifier($0) } == self.numbering }
 }

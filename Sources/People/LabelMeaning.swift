@@ -52,7 +52,7 @@ package struct LabelMemo: ~Copyable {
   /// What lines without a label line carry, by their heads, as it stands in records; and what those with one carry, by both.
   private var excerpts = HeadMemo<Record.Excerpt>()
   private var labelled = ByteMemo<Record.Excerpt>()
-  private var numbering: HeadNumbering?
+  private var numberer = HeadNumberer()
   private var memo = ByteMemo<LabelMeaning>()
   private var heads = HeadMemo<LabelMeaning>()
   private var key = ByteBuffer(capacity: 256)
@@ -76,10 +76,7 @@ package struct LabelMemo: ~Copyable {
   private mutating func setKey(_ line: Int, _ card: borrowing CardView, _ context: UInt64) -> Bool {
     let head = card.lines[line].head
     guard head > 0 else { return false }
-    if !card.isNumbered(by: numbering) {
-      numbering = card.batch?.numbering
-      labelled = ByteMemo()
-    }
+    if numberer.follow(card) { labelled = ByteMemo() }
     let label = Int(card[link: line].label)
     key.removeAll()
     key.append(word: context, count: 8)

@@ -7,16 +7,10 @@ internal import DataSyntax
 /// The lines of the properties of jCards of 4.0. A property that differs only in texts from one that was read before becomes the same line
 /// with these texts.
 struct JCardLines: ~Copyable {
-  /// What is remembered of a property: its line, or that it has none, or that it has to be read.
-  private struct Known {
-    var template: LineTemplate?
-    var isRead = false
-  }
-
   /// The property that was looked at last.
   private(set) var part = SourcePart()
   private var tape = JSONTape()
-  private var memo = ByteMemo<Known>()
+  private var memo = ByteMemo<KnownLine>()
   private var tokens: [Int] = []
   private let maximumDepth = Limits().dataNesting
 
@@ -24,10 +18,10 @@ struct JCardLines: ~Copyable {
   /// own. Nil where the property has to be read. `lines` lends its memory.
   mutating func template(_ bytes: [UInt8], _ start: Int, _ lines: inout LineWriter) -> (template: LineTemplate?, end: Int)? {
     guard let end = tape.read(bytes.span, from: start, maximumDepth: maximumDepth), cut(bytes, start, end) else { return nil }
-    if let known = memo.value(of: part.key) { return known.isRead ? nil : (known.template, end) }
+    if let known = memo.value(of: part.key) { return known.line(endingAt: end) }
     let known = read(bytes, start, end, &lines)
     memo.keep(known, for: part.key)
-    return known.isRead ? nil : (known.template, end)
+    return known.line(endingAt: end)
   }
 
   /// Is the property that begins the array at `start` the version 4.0?
@@ -91,7 +85,7 @@ struct JCardLines: ~Copyable {
   }
 
   /// Reads the property with stand-ins for its texts.
-  private func read(_ bytes: [UInt8], _ start: Int, _ end: Int, _ lines: inout LineWriter) -> Known {
+  private func read(_ bytes: [UInt8], _ start: Int, _ end: Int, _ lines: inout LineWriter) -> KnownLine {
     var text: [UInt8] = []
     var from = start
     for (number, token) in tokens.enumerated() {
@@ -104,12 +98,16 @@ struct JCardLines: ~Copyable {
     var properties = JCardPropertyReader()
     var reader = JSONReader(text, maximumDepth: maximumDepth)
     do throws(DataSyntaxError) {
-      guard try reader.next() == .beginArray, try properties.read(&reader), properties.findings.isEmpty else { return Known(isRead: true) }
+      guard try reader.next() == .beginArray, try properties.read(&reader), properties.findings.isEmpty else {
+        return KnownLine(isRead: true)
+      }
     } catch {
-      return Known(isRead: true)
+      return KnownLine(isRead: true)
     }
-    if properties.name.isVersion { return Known() }
-    guard !StandIn.isIn(part.key.text()), let template = LineTemplate(properties.property, part, &lines) else { return Known(isRead: true) }
-    return Known(template: template)
+    if properties.name.isVersion { return KnownLine() }
+    guard !StandIn.isIn(part.key.text()), let template = LineTemplate(properties.property, part, &lines) else {
+      return KnownLine(isRead: true)
+    }
+    return KnownLine(template: template)
   }
 }

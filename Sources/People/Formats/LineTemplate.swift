@@ -58,6 +58,15 @@ struct SourcePart: ~Copyable {
   func standIn(_ number: Int) -> String { StandIn.text(number, texts[number].form) }
 }
 
+/// What is remembered of a property in another syntax: its line, or that it has none, or that it has to be read.
+struct KnownLine {
+  var template: LineTemplate?
+  var isRead = false
+
+  /// The line, and where the property ends; nil where it has to be read.
+  func line(endingAt end: Int) -> (template: LineTemplate?, end: Int)? { isRead ? nil : (template, end) }
+}
+
 /// A content line without the texts of the part that it came from.
 final class LineTemplate: Sendable {
   /// How a text is written where it stands.

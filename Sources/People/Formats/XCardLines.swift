@@ -7,15 +7,9 @@ internal import DataSyntax
 /// The lines of the properties of xCards. A property that differs only in texts from one that was read before becomes the same line with
 /// these texts.
 struct XCardLines: ~Copyable {
-  /// What is remembered of a property: its line, or that it has none, or that it has to be read.
-  private struct Known {
-    var template: LineTemplate?
-    var isRead = false
-  }
-
   /// The property that was looked at last.
   private(set) var part = SourcePart()
-  private var memo = ByteMemo<Known>()
+  private var memo = ByteMemo<KnownLine>()
   /// The places of the part's texts.
   private var places: [(start: Int, end: Int)] = []
   private var namespaces: [(prefix: String, namespace: String)] = []
@@ -33,10 +27,10 @@ struct XCardLines: ~Copyable {
   /// which is none of a card's own. Nil where the property has to be read. `lines` lends its memory.
   mutating func template(_ bytes: [UInt8], _ start: Int, _ lines: inout LineWriter) -> (template: LineTemplate?, end: Int)? {
     guard let end = cut(bytes.span, start) else { return nil }
-    if let known = memo.value(of: part.key) { return known.isRead ? nil : (known.template, end) }
+    if let known = memo.value(of: part.key) { return known.line(endingAt: end) }
     let known = read(bytes, start, end, &lines)
     memo.keep(known, for: part.key)
-    return known.isRead ? nil : (known.template, end)
+    return known.line(endingAt: end)
   }
 
   /// Parts the texts of the property from all else and gives its end; nil where its syntax is not the plainest.
@@ -120,7 +114,7 @@ struct XCardLines: ~Copyable {
   }
 
   /// Reads the property with stand-ins for its texts.
-  private func read(_ bytes: [UInt8], _ start: Int, _ end: Int, _ lines: inout LineWriter) -> Known {
+  private func read(_ bytes: [UInt8], _ start: Int, _ end: Int, _ lines: inout LineWriter) -> KnownLine {
     var text: [UInt8] = []
     var from = start
     for (number, place) in places.enumerated() {
@@ -132,17 +126,17 @@ struct XCardLines: ~Copyable {
     var properties = XCardPropertyReader()
     var reader = XMLReader(text, namespaces: namespaces, maximumDepth: maximumDepth)
     do throws(DataSyntaxError) {
-      guard try reader.next() == .startElement, reader.name.namespace == namespace else { return Known(isRead: true) }
+      guard try reader.next() == .startElement, reader.name.namespace == namespace else { return KnownLine(isRead: true) }
       let name = reader.name.local.lowercased()
-      guard name != "group", !StandIn.isIn(part.key.text()) else { return Known(isRead: true) }
+      guard name != "group", !StandIn.isIn(part.key.text()) else { return KnownLine(isRead: true) }
       let property = try properties.read(&reader, namespace, name, nil, 1)
       guard properties.findings.isEmpty, reader.takeUnknownReferences() == 0, reader.position == text.count else {
-        return Known(isRead: true)
+        return KnownLine(isRead: true)
       }
-      guard let property else { return name == XCard.version ? Known() : Known(isRead: true) }
-      return LineTemplate(property, part, &lines).map { Known(template: $0) } ?? Known(isRead: true)
+      guard let property else { return name == XCard.version ? KnownLine() : KnownLine(isRead: true) }
+      return LineTemplate(property, part, &lines).map { KnownLine(template: $0) } ?? KnownLine(isRead: true)
     } catch {
-      return Known(isRead: true)
+      return KnownLine(isRead: true)
     }
   }
 }
