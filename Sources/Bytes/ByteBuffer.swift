@@ -63,36 +63,34 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
   /// Adds the bytes of a span from `start` up to, without, `end`; traps where that is no range of the span.
   ///
-  /// Short runs, which most are, are copied by two stores of eight bytes where the span goes on so far; only `end - start` bytes count.
+  /// Short runs, which most are, are copied by two stores of sixteen bytes where the span goes on so far; only `end - start` bytes count.
   @inlinable @inline(__always)
   public mutating func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
     precondition(start >= 0 && start <= end && end <= bytes.count)
     let length = end &- start
-    guard length <= 16 && start &+ 16 <= bytes.count else { return appendRun(bytes, start, length) }
-    reserve(16)
+    guard length <= 32 && start &+ 32 <= bytes.count else { return appendRun(bytes, start, length) }
+    reserve(32)
     let target = unsafe UnsafeMutableRawPointer(base + used)
-    unsafe target.storeBytes(of: Words.load(bytes, start).littleEndian, as: UInt64.self)
-    unsafe target.storeBytes(of: Words.load(bytes, start &+ 8).littleEndian, toByteOffset: 8, as: UInt64.self)
+    unsafe target.storeBytes(of: ByteBlock(bytes, uncheckedAt: start).lanes, as: SIMD16<UInt8>.self)
+    unsafe target.storeBytes(of: ByteBlock(bytes, uncheckedAt: start &+ 16).lanes, toByteOffset: 16, as: SIMD16<UInt8>.self)
     used &+= length
   }
 
-  /// Adds the bytes of a span from `start` on up to the first that `marks` gives a high bit (of a word's marks only the lowest has to be
-  /// right), and gives where that byte stands: `end` where there is none. Traps where the range is none of the span.
+  /// Adds the bytes of a span from `start` on up to the first that `marks` marks, and gives where that byte stands: `end` where
+  /// there is none. Traps where the range is none of the span.
   @inlinable @inline(__always)
-  public mutating func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, upTo marks: (UInt64) -> UInt64) -> Int {
+  public mutating func append(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, upTo marks: (ByteBlock) -> ByteBlock.Marks) -> Int {
     precondition(start >= 0 && start <= end && end <= bytes.count)
-    reserve(end &- start &+ 8)
+    reserve(end &- start &+ 16)
     var target = unsafe UnsafeMutableRawPointer(base + used)
     var i = start
     while i < end {
-      let word = i &+ 8 <= end ? ByteSearch.load(bytes, i) : Words.loadUpTo8(bytes, i, end)
-      unsafe target.storeBytes(of: word.littleEndian, as: UInt64.self)
-      let found = marks(word)
-      let most = min(end &- i, 8)
-      let length = found == 0 ? most : min(Words.firstMark(found), most)
+      let block = i &+ 16 <= bytes.count ? ByteBlock(bytes, uncheckedAt: i) : ByteBlock(bytes, i, end)
+      unsafe target.storeBytes(of: block.lanes, as: SIMD16<UInt8>.self)
+      let length = min(marks(block).first, end &- i)
       i &+= length
-      if length < 8 { break }
-      unsafe target += 8
+      if length < 16 { break }
+      unsafe target += 16
     }
     used &+= i &- start
     return i

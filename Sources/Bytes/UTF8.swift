@@ -10,9 +10,14 @@ public enum UTF8Check {
   /// The end of the longest prefix of `start ..< end` that is UTF-8: `end` itself when all is valid.
   public static func validPrefix(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
     var position = start
-    while true {
-      position = ByteSearch.firstHighBit(in: bytes, from: position, to: end)
-      while position < end && bytes[position] >= 0x80 {
+    while position < end {
+      if position &+ 8 <= end {
+        let high = Words.load(bytes, position) & Words.highs
+        if high == 0 {
+          position &+= 8
+          continue
+        }
+        position &+= Words.firstMark(high)
         if position &+ 4 <= end {
           let length = knownLength(Words.load4(bytes, position))
           if length > 0 {
@@ -20,12 +25,12 @@ public enum UTF8Check {
             continue
           }
         }
-        let length = step(bytes, position, end)
-        if length < 0 { return position }
-        position &+= length
       }
-      if position >= end { return end }
+      let length = step(bytes, position, end)
+      if length < 0 { return position }
+      position &+= length
     }
+    return end
   }
 
   /// The length of the character of several bytes that four bytes, the first lowest, begin with; 0 where there is none.

@@ -81,9 +81,6 @@ public enum Words {
   /// A word whose lowest high bit marks the first zero byte (higher marks may be false), 0 if there is none.
   @inlinable @inline(__always) public static func zeroMarks(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
 
-  /// A word whose lowest high bit marks the first byte below 32 (higher marks may be false), 0 if there is none.
-  @inlinable @inline(__always) public static func controlMarks(_ word: UInt64) -> UInt64 { (word &- repeating(32)) & ~word & highs }
-
   /// A word whose high bits mark the bytes that are `byte`, no others.
   @inlinable @inline(__always) public static func exactMarks(_ word: UInt64, of byte: UInt8) -> UInt64 {
     let difference = word ^ repeating(byte)

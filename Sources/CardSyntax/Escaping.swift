@@ -48,10 +48,8 @@ public enum Escaping {
   /// Where the first byte stands that means something in a value: a control character, a backslash, comma or semicolon, DEL; `end` where
   /// there is none.
   package static func firstSpecial(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-    ByteSearch.firstMarked(in: bytes, from: start, to: end) { word in
-      let separators = Words.zeroMarks(word ^ Words.repeating(ASCII.comma)) | Words.zeroMarks(word ^ Words.repeating(ASCII.semicolon))
-      return separators | Words.zeroMarks(word ^ Words.repeating(ASCII.backslash)) | Words.zeroMarks(word ^ Words.repeating(127))
-        | Words.controlMarks(word)
+    ByteSearch.firstMarked(in: bytes, from: start, to: end) {
+      $0.marks(of: ASCII.comma) | $0.marks(of: ASCII.semicolon) | $0.marks(of: ASCII.backslash) | $0.marks(of: 127) | $0.marks(below: 32)
     }
   }
 

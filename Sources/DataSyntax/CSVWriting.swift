@@ -51,9 +51,8 @@ extension ByteScan {
   package static func isPlainCSV(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, delimiter: UInt8) -> Bool {
     let first = bytes[start]
     if first == ASCII.equals || ASCII.isBlank(first) || ASCII.isBlank(bytes[end &- 1]) { return false }
-    return ByteSearch.firstMarked(in: bytes, from: start, to: end) { word in
-      Words.zeroMarks(word ^ Words.repeating(ASCII.quote)) | Words.zeroMarks(word ^ Words.repeating(ASCII.lineFeed))
-        | Words.zeroMarks(word ^ Words.repeating(ASCII.carriageReturn)) | Words.zeroMarks(word ^ Words.repeating(delimiter))
+    return ByteSearch.firstMarked(in: bytes, from: start, to: end) {
+      $0.marks(of: ASCII.quote) | $0.marks(of: ASCII.lineFeed) | $0.marks(of: ASCII.carriageReturn) | $0.marks(of: delimiter)
     } == end
   }
 }

@@ -93,13 +93,11 @@ enum XMLText {
     return false
   }
 
-  /// Marks the first byte of a word that XML does not hold as it is, or that a look at what follows has to tell.
+  /// Marks the bytes that XML does not hold as they are, or that a look at what follows has to tell.
   @inline(__always)
-  static func marksOfSpecials(_ word: UInt64) -> UInt64 {
-    var marks = Words.controlMarks(word)
-    marks |= Words.zeroMarks(word ^ Words.repeating(38)) | Words.zeroMarks(word ^ Words.repeating(60))
-    marks |= Words.zeroMarks(word ^ Words.repeating(62)) | Words.zeroMarks(word ^ Words.repeating(ASCII.quote))
-    return marks | Words.zeroMarks(word ^ Words.repeating(0xEF))
+  static func marksOfSpecials(_ block: ByteBlock) -> ByteBlock.Marks {
+    let marks = block.marks(below: 32) | block.marks(of: 38) | block.marks(of: 60)
+    return marks | block.marks(of: 62) | block.marks(of: ASCII.quote) | block.marks(of: 0xEF)
   }
 
   /// Is `bytes[start ..< end]` this text?

@@ -46,7 +46,7 @@ import Testing
       let end = start + random.below(bytes.count - start + 1)
       var buffer = ByteBuffer(capacity: 1)
       buffer.append("x")
-      let stop = buffer.append(bytes.span, start, end) { Words.zeroMarks($0 ^ Words.repeating(44)) }
+      let stop = buffer.append(bytes.span, start, end) { $0.marks(of: 44) }
       let wanted = bytes[start..<end].firstIndex(of: 44) ?? end
       let written = buffer.array()
       #expect(stop == wanted && written == [120] + bytes[start..<wanted])
