@@ -38,7 +38,7 @@ public struct Card: Sendable {
   }
 
   /// Does the input say where it ends? Where not, the end of the input or the next BEGIN:VCARD ended it.
-  public var hasEnd: Bool { !diagnostics.contains { $0.rule == .missingEnd } }
+  public var hasEnd: Bool { entry.diagnosticCount == 0 || !diagnostics.contains { $0.rule == .missingEnd } }
 
   /// The bytes that it was read from, from BEGIN to behind END (in UTF-8 where the input was in UTF-16).
   public var rawBytes: ArraySlice<UInt8> { batch.bytes[Int(entry.rawStart)..<Int(entry.rawEnd)] }

@@ -4,8 +4,8 @@ internal import Bytes
 
 /// What is special about a content line.
 package struct LineFlags: OptionSet, BitwiseCopyable, Sendable {
-  package var rawValue: UInt16
-  @inlinable @inline(__always) package init(rawValue: UInt16) { self.rawValue = rawValue }
+  package var rawValue: UInt32
+  @inlinable @inline(__always) package init(rawValue: UInt32) { self.rawValue = rawValue }
   /// Some of the flags of `other` are set.
   @inlinable @inline(__always) package func hasAny(of other: LineFlags) -> Bool { rawValue & other.rawValue != 0 }
   /// Written over several physical lines.
@@ -48,12 +48,12 @@ package struct LineEntry: BitwiseCopyable, Sendable {
   package var line: UInt32 = 0
   /// The name's number in the parser's table; 0 for names it does not have.
   package var number: UInt16 = 0
-  package var flags: LineFlags = []
-  /// Which parameters it has.
-  package var known = ParameterSet()
   /// The number of the line's head by the batch's numbering, the same for lines whose bytes before the value are the same (the text of a
   /// LABEL apart); 0 for heads that have none.
   package var head: UInt16 = 0
+  package var flags: LineFlags = []
+  /// Which parameters it has.
+  package var known = ParameterSet()
 }
 
 /// A parameter as offsets: name and value as written, quotes and all.

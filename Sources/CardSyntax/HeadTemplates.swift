@@ -16,7 +16,7 @@ struct HeadTemplates: ~Copyable {
   struct Template: BitwiseCopyable {
     /// Its words in `keys`.
     var key: UInt32 = 0
-    /// How many bytes it has, without the gap, and how many of them stand before the gap.
+    /// How many bytes it has, without the gap, and how many of them stand before the gap: all where there is none.
     var length: UInt32 = 0, gap: UInt32 = 0
     /// What it says; its first parameter is a place in `parameters`.
     var head = LineHead()
@@ -73,15 +73,17 @@ struct HeadTemplates: ~Copyable {
   private var keys = Tape<UInt64>()
   /// The head of the line that was read last; 0 where it has no number.
   private var last = 0
+  /// How long the gap is of the head that was numbered last.
+  private var gap = 0
 
   /// No head has the number 0.
   init() { templates.append(Template()) }
 
-  /// How many bytes a head that has no gap has, the colon included.
+  /// How many bytes the head that was numbered last has, the colon included.
   @inline(__always)
-  func length(_ number: Int) -> Int { Int(templates[number].length) }
+  func length(_ number: Int) -> Int { Int(templates[number].length) &+ gap }
 
-  /// The number of the head that the line in `bytes[start ..< end]` begins with, where it came before and has no gap; else 0.
+  /// The number of the head that the line in `bytes[start ..< end]` begins with, where it came before; else 0.
   ///
   /// Cards have their lines in the same order, so most heads are guessed from the line before and found by one comparison, without a
   /// search for their end.
@@ -106,9 +108,10 @@ struct HeadTemplates: ~Copyable {
   }
 
   private mutating func search(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
-    guard let outline = Self.outline(bytes, start, end), outline.gapStart == outline.end else { return 0 }
+    guard let outline = Self.outline(bytes, start, end) else { return 0 }
     let number = find(Key(bytes, start, outline), start, outline).number
     if number > 0 { follow(number) }
+    gap = outline.gapEnd &- outline.gapStart
     return Int(number)
   }
 
@@ -117,11 +120,26 @@ struct HeadTemplates: ~Copyable {
   func isSimple(_ number: Int) -> Bool { templates[number].isSimple }
 
   @inline(__always)
-  private func stands(_ number: Int, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    var left = Int(templates[number].length)
-    guard start &+ left <= end, start &+ left &+ 8 <= bytes.count else { return false }
-    var place = Int(templates[number].key)
-    var i = start
+  private mutating func stands(_ number: Int, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    let (length, before, key) = (Int(templates[number].length), Int(templates[number].gap), Int(templates[number].key))
+    guard areWords(key, before, bytes, start, end) else { return false }
+    gap = 0
+    return before == length || standsAroundGap(key &+ (before &+ 7) &>> 3, length &- before, bytes, start &+ before, end)
+  }
+
+  /// Do the `count` bytes at `place` of a head, whose words are from `key` on, stand behind a gap that begins there and ends with a quote?
+  private mutating func standsAroundGap(_ key: Int, _ count: Int, _ bytes: Span<UInt8>, _ place: Int, _ end: Int) -> Bool {
+    let quote = ByteSearch.firstIndex(of: ASCII.quote, in: bytes, from: place, to: end)
+    guard areWords(key, count, bytes, quote, end) else { return false }
+    gap = quote &- place
+    return true
+  }
+
+  /// Do `count` bytes whose words are from `key` on stand at `start`?
+  @inline(__always)
+  private func areWords(_ key: Int, _ count: Int, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard start &+ count <= end, start &+ count &+ 8 <= bytes.count else { return false }
+    var (left, place, i) = (count, key, start)
     while left >= 8 {
       if Words.load(bytes, i) != keys[place] { return false }
       i &+= 8
@@ -134,7 +152,7 @@ struct HeadTemplates: ~Copyable {
   /// Notes which head follows which.
   private mutating func follow(_ number: UInt16) {
     let followers = templates[last].followers
-    var isKnown = templates[Int(number)].gap < templates[Int(number)].length
+    var isKnown = false
     for place in followers.indices where followers[place] == number { isKnown = true }
     if !isKnown {
       // The last place is the one for newcomers.
@@ -154,16 +172,20 @@ struct HeadTemplates: ~Copyable {
     entry.groupEnd &+= shift
     entry.nameStart &+= shift
     entry.nameEnd &+= shift
-    entry.valueStart &+= shift
+    entry.valueStart &+= shift &+ UInt32(truncatingIfNeeded: gap)
     entry.valueEnd = UInt32(truncatingIfNeeded: end)
     entry.firstParameter = UInt32(truncatingIfNeeded: parameters.count)
     let first = templates[number].head.firstParameter
     for i in first..<first &+ templates[number].parameterCount {
       var parameter = self.parameters[i]
-      parameter.nameStart &+= shift
-      parameter.nameEnd &+= shift
-      parameter.valueStart &+= shift
-      parameter.valueEnd &+= shift
+      if gap > 0 {
+        parameter.move(by: shift, gap: UInt32(truncatingIfNeeded: gap), from: templates[number].gap)
+      } else {
+        parameter.nameStart &+= shift
+        parameter.nameEnd &+= shift
+        parameter.valueStart &+= shift
+        parameter.valueEnd &+= shift
+      }
       parameters.append(parameter)
     }
     return entry
@@ -189,8 +211,8 @@ struct HeadTemplates: ~Copyable {
     parameters: inout Tape<ParameterEntry>
   ) -> (LineHead, number: UInt16) {
     if known > 0 {
-      let end = start &+ Int(templates[known].length)
-      let outline = Outline(gapStart: end, gapEnd: end, end: end)
+      let gapStart = start &+ Int(templates[known].gap)
+      let outline = Outline(gapStart: gapStart, gapEnd: gapStart &+ gap, end: start &+ length(known))
       return (use(known, start, outline, base: base, parameters: &parameters), UInt16(truncatingIfNeeded: known))
     }
     guard let outline = Self.outline(bytes, start, end) else {
@@ -296,7 +318,7 @@ struct HeadTemplates: ~Copyable {
     template.head.groupEnd -= shift
     template.head.nameStart -= shift
     template.head.nameEnd -= shift
-    template.head.valueStart = outline.end - start
+    template.head.valueStart = Int(template.length)
     template.head.firstParameter = parameters.count
     if let charset = head.charset { template.head.charset = charset - head.firstParameter + parameters.count }
     template.parameterCount = entries.count
@@ -305,7 +327,7 @@ struct HeadTemplates: ~Copyable {
       entry.move(back: UInt32(truncatingIfNeeded: shift), gap: gap, from: template.gap)
       parameters.append(entry)
     }
-    let isBare = head.isBase64 || head.isQuotedPrintable || head.charset != nil || template.gap < template.length
+    let isBare = head.isBase64 || head.isQuotedPrintable || head.charset != nil
     template.isSimple = !isBare && !CardBuilder.isWord("AGENT", bytes, head.nameStart - base, head.nameEnd - base)
     template.entry = LineEntry(
       template.head, valueEnd: outline.end - start, parameters: parameters, isVersion: head.isVersion(bytes, base: base))

@@ -85,8 +85,10 @@ package struct PhysicalLine {
   func mayBeBorder(in bytes: Span<UInt8>) -> Bool {
     var i = start
     while i < end, ASCII.isBlank(bytes[i]) { i &+= 1 }
-    guard i < end else { return false }
-    return bytes[i] | 32 == UInt8(ascii: "b") || bytes[i] | 32 == UInt8(ascii: "e") || bytes[i] == 0xEF
+    guard i &+ 1 < end else { return false }
+    let (first, second) = (bytes[i] | 32, bytes[i &+ 1] | 32)
+    let mayBegin = first == UInt8(ascii: "b") && second == UInt8(ascii: "e")
+    return mayBegin || first == UInt8(ascii: "e") && second == UInt8(ascii: "n") || first == 0xEF
   }
 
   /// `BEGIN:VCARD`.
