@@ -22,8 +22,11 @@ package struct CardView: ~Copyable {
   package private(set) var present = FieldSet.none
   /// Who numbered the heads of the lines.
   private(set) var numbering: ObjectIdentifier?
+  private let known = FieldNames.links
   private var grouped: [Int32] = []
   private var members: [Int] = []
+  /// The places of the lines whose fields are asked for.
+  private var asked = Tape<Int32>(capacity: 64)
   package private(set) var number = 0
   package private(set) var firstPhysicalLine = 1
 
@@ -46,24 +49,37 @@ package struct CardView: ~Copyable {
     range = Int(card.firstLine)..<Int(card.firstLine) + Int(card.lineCount)
     unchain()
     links.removeAll()
+    asked.removeAll()
     grouped.removeAll(keepingCapacity: true)
-    let known = FieldNames.links
-    let wanted = fields.has(Int(Self.unclaimed)) ? .all : fields.union(.pictures)
+    let areAll = fields.has(Int(Self.unclaimed))
+    let wanted = areAll ? .all : fields.union(.pictures)
     var needsGroups = wanted.hasAny(of: .adopting)
     for line in range {
       let number = Int(lines[line].number)
       links.append(known[number < known.count ? number : 0])
       if number == Int(FieldNames.item) { takeItem(line) }
+      let place = line &- range.lowerBound
+      let isAsked = areAll || wanted.has(Int(links[place].field))
+      if isAsked { asked.append(Int32(truncatingIfNeeded: place)) }
       if lines[line].groupEnd > lines[line].groupStart {
         grouped.append(Int32(truncatingIfNeeded: line))
-        if wanted.has(Int(links[line &- range.lowerBound].field)) { needsGroups = true }
+        if isAsked { needsGroups = true }
       }
     }
     // Groups matter to the lines in them, and to fields that take lines of others by their label.
     if !needsGroups { grouped.removeAll(keepingCapacity: true) }
-    if !grouped.isEmpty { connectGroups() }
-    settle(wanted, areAll: fields.has(Int(Self.unclaimed)))
+    if !grouped.isEmpty {
+      connectGroups()
+      if !areAll { askAgain(wanted) }
+    }
+    settle(wanted)
     if !grouped.isEmpty { releaseLabels() }
+  }
+
+  /// Finds the lines whose fields are asked for, after some were given to other fields.
+  private mutating func askAgain(_ wanted: FieldSet) {
+    asked.removeAll()
+    for place in links.indices where wanted.has(Int(links[place].field)) { asked.append(Int32(truncatingIfNeeded: place)) }
   }
 
   /// Puts a line at the end of its field's lines.
@@ -258,11 +274,11 @@ package struct CardView: ~Copyable {
   private static let unclaimed = UInt8(Person.fields.count - 1)
 
   /// Finds empty lines, further lines of fields of one value, and lines that only tell more of another; and puts each to its field's.
-  private mutating func settle(_ fields: FieldSet, areAll: Bool) {
+  private mutating func settle(_ fields: FieldSet) {
     var (repeated, odd) = (FieldSet.none, FieldSet.none)
-    for place in links.indices {
+    for i in asked.indices {
+      let place = Int(asked[i])
       let link = links[place]
-      guard areAll || fields.has(Int(link.field)) else { continue }
       if link.role == .primary {
         let line = range.lowerBound &+ place
         let index = Int(link.field)

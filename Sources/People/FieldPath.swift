@@ -21,6 +21,10 @@ public struct FieldPath: Sendable, Hashable {
   let datePart: PartialDate.Part?
   /// The property name of the unclaimed lines that are meant, in upper case.
   let lineName: String?
+  /// Which entries of a list have a value there.
+  private let counted: Counted
+  /// An address is never invented: an e-mail without @ is passed over.
+  private let needsAtSign: Bool
 
   /// The path that a text means; nil where it names no field or no part of one.
   public init?(_ text: String) {
@@ -37,7 +41,9 @@ public struct FieldPath: Sendable, Hashable {
     } else {
       return nil
     }
+    needsAtSign = Person.fields[field].key == "emails"
     if field == Person.unclaimedField {
+      counted = .withText
       lineName = rest.first?.text.uppercased()
       (labels, place, components, datePart) = ([], nil, [], nil)
       return
@@ -64,10 +70,17 @@ public struct FieldPath: Sendable, Hashable {
       rest = rest.dropFirst()
     }
     (self.labels, place, self.components, self.datePart) = (labels, number, components, datePart)
+    counted = Person.fields[field].kind is MediaKind && components.isEmpty ? .notEmpty : .withText
   }
 
   /// The number of the field that the path names.
   package var number: Int { field }
+
+  /// Does what stands beside values tell which one is meant, or is it what is asked for? A full name is made of preferred values.
+  package var readsAnnotations: Bool {
+    !labels.isEmpty || isSingular && !Person.fields[field].isOne || field == Self.fullNameNumber || field == Person.detailsField
+      || components.contains(where: \.isAnnotation)
+  }
 
   /// Does the path name telephone numbers, not a part of them such as the extension?
   package var namesPhoneNumbers: Bool { Person.fields[field].key == "phones" && (components.isEmpty || components == [.value]) }
@@ -179,7 +192,6 @@ public struct FieldPath: Sendable, Hashable {
     guard let index = record.value(ofField: field), !Person.fields[field].isOne, field != Person.unclaimedField else {
       return !values(in: record).isEmpty
     }
-    let counted: Counted = Person.fields[field].kind is MediaKind && components.isEmpty ? .notEmpty : .withText
     if place != nil {
       var isThere = false
       forEachPlace(index, of: record, counted) { _ in isThere = true }
@@ -189,7 +201,7 @@ public struct FieldPath: Sendable, Hashable {
   }
 
   /// Which entries of a list count.
-  private enum Counted { case withText, notEmpty }
+  private enum Counted: Sendable { case withText, notEmpty }
 
   /// Calls `body` with the entries of the list at `index` that the path names, in order: those with its labels, of them the one of its
   /// number, or of a singular the preferred one, else the first. Only those that are `counted` count.
@@ -220,12 +232,11 @@ public struct FieldPath: Sendable, Hashable {
     record.isOpening(index) ? Int(record.tokens[index].start) : index + 1
   }
 
-  /// The first entry from `from` on that has the labels that the path names and counts; nil where none has. An address is never
-  /// invented: an e-mail without @ is passed over.
+  /// The first entry from `from` on that has the labels that the path names and counts; nil where none has.
   private func nextEntry(_ from: Int, _ end: Int, of record: borrowing Record, _ counted: Counted) -> Int? {
     var entry = from
     while entry < end {
-      if labels.isEmpty || hasLabels(entry, of: record), field != Self.emails || hasAtSign(entry, of: record) {
+      if labels.isEmpty || hasLabels(entry, of: record), !needsAtSign || hasAtSign(entry, of: record) {
         switch counted {
         case .withText: if hasText(entry, of: record) { return entry }
         case .notEmpty: if !record.isEmptyValue(entry) { return entry }
@@ -240,8 +251,6 @@ public struct FieldPath: Sendable, Hashable {
     guard let text = record.valuePlace(place) else { return false }
     return record.contains(UInt8(ascii: "@"), at: text)
   }
-
-  private static let emails = Person.field("emails") ?? -1
 
   /// The preference of a value; 101 where nothing is said.
   private func preference(_ place: Int, of record: borrowing Record) -> Int {

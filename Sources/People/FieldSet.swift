@@ -27,7 +27,11 @@ package struct FieldSet: BitwiseCopyable, Sendable {
 
   /// Is the field one of them?
   @inline(__always)
-  package func has(_ number: Int) -> Bool { bits & Self.bit(number) != 0 }
+  package func has(_ number: Int) -> Bool {
+    precondition(number >= 0 && number < 128)
+    let word = UInt64(truncatingIfNeeded: number < 64 ? bits : bits &>> 64)
+    return word &>> UInt64(truncatingIfNeeded: number) & 1 != 0
+  }
 
   /// Is none in it?
   var isEmpty: Bool { bits == 0 }

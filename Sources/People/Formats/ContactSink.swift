@@ -66,7 +66,7 @@ package struct ContactSink: ~Copyable {
 
   /// Writes what stands before the first contact.
   package mutating func begin() {
-    count = 0
+    (count, leftOutPhotos) = (0, 0)
     switch format {
     case .json, .jscontact: output.append("[")
     case .xcard: XCardWriter.begin(&output)

@@ -105,6 +105,8 @@ package struct Selection {
   private let isInverted: Bool
   /// The fields that have to be read.
   package let fields: FieldSet
+  /// Does what stands beside values, such as their labels, matter?
+  package let readsAnnotations: Bool
 
   /// All conditions must hold, or (`any`) one of them; `inverted` chooses the other contacts. Without a condition every contact is chosen.
   package init(_ conditions: [Condition], any: Bool, inverted: Bool) {
@@ -112,6 +114,7 @@ package struct Selection {
     var wanted = Set(conditions.map(\.path.number))
     if wanted.contains(FieldPath.fullNameNumber) { wanted.formUnion(FieldPath.numbersForFullName) }
     fields = FieldSet(wanted)
+    readsAnnotations = conditions.contains { $0.path.readsAnnotations }
   }
 
   /// Is every contact chosen, whatever it is like?
@@ -120,7 +123,7 @@ package struct Selection {
   /// Is the contact chosen?
   package func chooses(_ record: borrowing Record) -> Bool {
     if conditions.isEmpty { return !isInverted }
-    for condition in conditions where condition.holds(for: record) == wantsAny { return wantsAny != isInverted }
+    for i in conditions.indices where conditions[i].holds(for: record) == wantsAny { return wantsAny != isInverted }
     return wantsAny == isInverted
   }
 }

@@ -15,6 +15,7 @@ struct ContactFacts: ~Copyable {
     var wanted = Set(paths.map(\.number))
     if wanted.contains(FieldPath.fullNameNumber) { wanted.formUnion(FieldPath.numbersForFullName) }
     fields = FieldSet(wanted)
+    reader.value.omitsAnnotations = !paths.contains { $0.readsAnnotations }
   }
 
   /// Facts by the texts of paths.

@@ -58,6 +58,9 @@ struct ContactOutput: ~Copyable {
 
   private let choice: Choice
   private var sink: ContactSink?
+  /// What `sink` was made for.
+  private var sinkInput: ContactFormat?
+  private var isBegun = false
   private var stream: OutputStream?
   private var lastByte: UInt8 = ASCII.lineFeed
   /// Something differs from the input.
@@ -75,10 +78,18 @@ struct ContactOutput: ~Copyable {
 
   /// Readies the output for contacts of that format; the first one decides.
   mutating func begin(_ format: ContactFormat) throws {
-    guard sink == nil else { return }
+    guard !isBegun else { return }
     try choice.check(format)
-    sink = choice.sink(for: format)
+    if sink == nil || sinkInput != format { sink = choice.sink(for: format) }
+    (sinkInput, isBegun) = (format, true)
     sink?.begin()
+  }
+
+  /// Goes on with another output; the one before is finished.
+  mutating func begin(next stream: consuming OutputStream?) {
+    self.stream = consume stream
+    if let sinkInput, choice.format(for: sinkInput).isTable { sink = nil }
+    (isBegun, isChanged, count, lastByte) = (false, false, 0, ASCII.lineFeed)
   }
 
   /// Writes a contact that was read from `source`.
@@ -104,7 +115,7 @@ struct ContactOutput: ~Copyable {
 
   /// Writes what stands between cards, if that is copied. A file's last line is ended before the next file.
   mutating func write(textBetween text: [UInt8]) throws {
-    guard choice.keepsText, choice.isCopying, sink != nil else { return }
+    guard choice.keepsText, choice.isCopying, isBegun else { return }
     var text = text
     if count > 0, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
     sink?.write(textBetween: text)
@@ -126,13 +137,10 @@ struct ContactOutput: ~Copyable {
   }
 
   private mutating func flush(atLeast least: Int) throws {
-    guard var writing = sink.take() else { return }
-    try writing.spill()
-    let size = writing.output.count
-    if size >= least {
-      if size > 0 { lastByte = writing.output[size - 1] }
-      if stream != nil { try stream?.write(&writing.output) } else { writing.output.removeAll() }
-    }
+    try sink?.spill()
+    guard let size = sink?.output.count, size >= least, var writing = sink.take() else { return }
+    if size > 0 { lastByte = writing.output[size - 1] }
+    if stream != nil { try stream?.write(&writing.output) } else { writing.output.removeAll() }
     sink = consume writing
   }
 

@@ -36,6 +36,7 @@ struct ContactChooser: ~Copyable {
       throw UsageError("--not and --any need a condition: --has, --lacks or --where")
     }
     selection = Selection(conditions, any: options.wantsAny, inverted: options.isInverted)
+    reader.value.omitsAnnotations = !selection.readsAnnotations
   }
 
   /// Is every contact meant?

@@ -113,15 +113,16 @@ private struct SplitWriter: ~Copyable {
       partNumber += 1
       let digits = String(partNumber)
       let title = "contacts-" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      part = ContactOutput(try open(title, choice.format(for: source.format), &console), choice)
+      let stream = try open(title, choice.format(for: source.format), &console)
+      if part == nil { part = ContactOutput(stream, choice) } else { part?.begin(next: stream) }
     }
     partCount += 1
     try part?.write(contact, of: source, file, &console)
   }
 
   private mutating func closePart(_ console: inout Console) throws {
-    guard var done = part.take() else { return }
-    try done.finish(lastFile, &console)
+    guard partCount > 0 else { return }
+    try part?.finish(lastFile, &console)
     partCount = 0
   }
 
