@@ -11,19 +11,17 @@ public enum UTF8Check {
   public static func validPrefix(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
     var position = start
     while position < end {
-      if position &+ 8 <= end {
-        let high = Words.load(bytes, position) & Words.highs
-        if high == 0 {
-          position &+= 8
+      let high = Words.loadUpTo8(bytes, position, end) & Words.highs
+      if high == 0 {
+        position &+= 8
+        continue
+      }
+      position &+= Words.firstMark(high)
+      if position &+ 4 <= bytes.count {
+        let length = knownLength(Words.load4(bytes, position))
+        if length > 0, position &+ length <= end {
+          position &+= length
           continue
-        }
-        position &+= Words.firstMark(high)
-        if position &+ 4 <= end {
-          let length = knownLength(Words.load4(bytes, position))
-          if length > 0 {
-            position &+= length
-            continue
-          }
         }
       }
       let length = step(bytes, position, end)

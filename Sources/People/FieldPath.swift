@@ -141,6 +141,19 @@ public struct FieldPath: Sendable, Hashable {
     }
   }
 
+  /// Lends the first text that the path names in a record, as a range of bytes; an empty one where there is none.
+  package func withFirstValue(in record: borrowing Record, _ body: (Span<UInt8>, Int, Int) -> Void) {
+    var found: Value?
+    forEachValue(in: record) { if found == nil { found = $0 } }
+    switch found {
+    case .token(let place): record.withText(place, body)
+    case .made(let text):
+      let utf8 = text.utf8
+      body(utf8.span, 0, utf8.span.count)
+    case nil: body([UInt8]().span, 0, 0)
+    }
+  }
+
   /// Calls `body` with the texts that the path names in a record, none of them empty.
   func forEachValue(in record: borrowing Record, _ body: (Value) -> Void) {
     guard let index = record.value(ofField: field) else {

@@ -84,10 +84,10 @@ enum System {
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Lends a file in pieces as large as those the command reads, an empty one at its end.
+  /// Lends a file in pieces of 256 KiB, an empty one at its end.
   static func readChunks(_ path: String, _ body: (Span<UInt8>) -> Void) {
     let file = unsafe open(path, O_RDONLY)
-    var chunk = [UInt8](repeating: 0, count: 128 * 1024)
+    var chunk = [UInt8](repeating: 0, count: 256 * 1024)
     while true {
       let count = max(0, unsafe chunk.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) })
       body(chunk.span.extracting(first: count))

@@ -41,6 +41,17 @@ struct ContactFacts: ~Copyable {
     case .record: return path.firstValue(in: source.record)
     }
   }
+
+  /// Lends that text as a range of bytes.
+  mutating func withText(_ contact: Contact, of source: borrowing ContactSource, _ body: (Span<UInt8>, Int, Int) -> Void) {
+    guard let path = paths.first else { return }
+    switch contact {
+    case .card(let batch, let index):
+      reader.value.read(batch, index, only: fields)
+      path.withFirstValue(in: reader.value.record, body)
+    case .record: path.withFirstValue(in: source.record, body)
+    }
+  }
 }
 
 extension Contact {

@@ -15,10 +15,9 @@ func runJoin(_ invocation: Invocation, console: inout Console) throws -> Int32 {
     throw UsageError("join writes one file, and -o names a folder")
   }
   let total = try ContactOutputs.run(invocation, keepsText: false, console: &console) { contact, source, file, output, console in
-    let uid = facts.text(contact, of: source)
+    facts.withText(contact, of: source) { appendKey(of: $0, $1, $2, to: &key) }
     if files.last?.path != file.path { files.append(file) }
-    if !uid.isEmpty {
-      appendKey(of: uid, to: &key)
+    if !key.isEmpty {
       let number = key.withBytes { known.number(of: $0) }
       key.removeAll()
       if number == owners.count {
@@ -26,6 +25,7 @@ func runJoin(_ invocation: Invocation, console: inout Console) throws -> Int32 {
       } else {
         let owner = owners[number]
         let place = files[Int(owner.file)].path.text + (owner.line > 0 ? ":\(owner.line)" : "")
+        let uid = facts.text(contact, of: source)
         Contacts.tell(
           [Diagnostic(.repeatedUID, "the UID \(uid) is that of \(place), too; both are kept", line: contact.line)], file, console: &console)
       }
@@ -35,14 +35,24 @@ func runJoin(_ invocation: Invocation, console: inout Console) throws -> Int32 {
   return total.read == 0 ? max(1, console.status) : console.status
 }
 
-/// Adds the key of a UID; nearly all are ASCII, and need no text for it.
-private func appendKey(of uid: String, to key: inout ByteBuffer) {
-  let utf8 = uid.utf8
-  let bytes = utf8.span
-  guard ByteSearch.firstHighBit(in: bytes, from: 0, to: bytes.count) == bytes.count else { return key.append(text: uidKey(uid)) }
+/// Adds the key of a UID: what equal ones have in common, ASCII letters in capitals. Nearly all are ASCII, and need no text for it.
+private func appendKey(of uid: Span<UInt8>, _ start: Int, _ end: Int, to key: inout ByteBuffer) {
+  guard ByteSearch.firstHighBit(in: uid, from: start, to: end) == end else {
+    let text = uidKey(uid.text(start, end)).utf8
+    return appendCapitals(text.span, 0, text.span.count, to: &key)
+  }
   // `urn:uuid:` in capitals.
-  let isURN = bytes.count >= 9 && Words.uppercased(Words.load(bytes, 0)) == 0x4449_5555_3A4E_5255 && bytes[8] == ASCII.colon
-  for i in (isURN ? 9 : 0)..<bytes.count { key.append(ASCII.lowercased(bytes[i])) }
+  let isURN =
+    end - start > 9 && Words.uppercased(Words.load(uid, start)) == 0x4449_5555_3A4E_5255 && uid[start + 8] == ASCII.colon
+  appendCapitals(uid, isURN ? start + 9 : start, end, to: &key)
+}
+
+private func appendCapitals(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to key: inout ByteBuffer) {
+  var i = start
+  while i < end {
+    key.append(word: Words.uppercased(Words.loadUpTo8(bytes, i, end)), count: min(8, end - i))
+    i += 8
+  }
 }
 
 /// What equal UIDs have in common: letter case and `urn:uuid:` make no difference.
