@@ -46,6 +46,18 @@ import Testing
     }
   }
 
+  /// Data that is no base64 (RFC 4648 section 4) is told, and no byte of it is lost.
+  @Test(arguments: [
+    (ContactFormat.json, "[{\"fullName\":\"A\",\"photos\":[{\"mediaType\":\"image/png\",\"data\":\"no base64!\"}]}]"),
+    (.csv, "fullName,photos.1.mediaType,photos.1.data\r\nA,image/png,no base64!\r\n"),
+  ]) func dataThatIsNoBase64(_ format: ContactFormat, _ text: String) {
+    let card = convert(Array(text.utf8), format, to: .vcard4)
+    #expect(card.text.contains("PHOTO:data:image/png;base64,no base64!\r\n"))
+    #expect(card.findings.contains { $0.rule.id == "base64-damaged" && $0.line != nil })
+    let right = convert(Array(text.replacing("no base64!", with: "bm9uZQ==").utf8), format, to: .vcard4)
+    #expect(right.findings.isEmpty)
+  }
+
   @Test(arguments: formats) func everyByteFlipped(_ format: ContactFormat) {
     let bytes = Self.document(format)
     for place in bytes.indices {

@@ -281,6 +281,7 @@ package struct CSVRowReader: ~Copyable {
       isWrong = !Self.isNumber(bytes, start, end)
       if !isWrong { record.number(member, made: bytes, start, end) }
     }
+    if member == .data { record.checkData(line: row.line, &findings) }
     if isWrong { report(.wrongMember, "\(member.key) is no number: \(string(row, cell).prefix(40)); left out", row.line, leftOut: true) }
   }
 

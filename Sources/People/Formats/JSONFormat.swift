@@ -343,6 +343,7 @@ package struct JSONRecordReader: ~Copyable {
         try readTexts(first, &reader, &record, part) { _ in "\(part.key) of \(field.key)" }
       default:
         if !Self.readText(first, &reader, part, &record) { try leaveOut(&reader, "\(part.key) of \(field.key)", .text) }
+        if part == .data { record.checkData(line: reader.line, &findings) }
       }
     }
   }

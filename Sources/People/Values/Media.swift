@@ -361,3 +361,14 @@ extension ValueKind where Self == MediaKind {
   /// A key or certificate, which may also be text.
   package static var key: Self { Self(text: true) }
 }
+
+extension Record {
+  /// Tells of a text, the one that was read last, that should be base64 and is not. It is kept as it is.
+  func checkData(line: Int, _ findings: inout [Diagnostic]) {
+    guard let last = tokens.last, last.member == .data, last.operation == .text else { return }
+    withText(tokens.count - 1) { bytes, start, end in
+      if Base64.isCanonical(bytes, start, end) { return }
+      findings.append(Diagnostic(.base64, "the data of a picture, sound or key is no base64 as RFC 4648 has it; it is kept as it is", line: line))
+    }
+  }
+}
