@@ -368,7 +368,8 @@ extension Record {
     guard let last = tokens.last, last.member == .data, last.operation == .text else { return }
     withText(tokens.count - 1) { bytes, start, end in
       if Base64.isCanonical(bytes, start, end) { return }
-      findings.append(Diagnostic(.base64, "the data of a picture, sound or key is no base64 as RFC 4648 has it; it is kept as it is", line: line))
+      findings.append(
+        Diagnostic(.base64, "the data of a picture, sound or key is no base64 as RFC 4648 has it; it is kept as it is", line: line))
     }
   }
 }
