@@ -76,6 +76,26 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     used &+= length
   }
 
+  /// Adds a part of another buffer; traps where the range is none of it. Texts of a few dozen bytes, as templates are made of, are copied
+  /// by sixteen bytes.
+  @inlinable @inline(__always)
+  public mutating func append(_ other: borrowing ByteBuffer, _ start: Int, _ end: Int) {
+    precondition(start >= 0 && start <= end && end <= other.used)
+    let length = end &- start
+    let stored = (length &+ 15) & ~15
+    guard length <= 128 && start &+ stored <= other.used else { return other.withBytes { appendRun($0, start, length) } }
+    reserve(stored)
+    let source = unsafe UnsafeRawPointer(other.base + start)
+    let target = unsafe UnsafeMutableRawPointer(base + used)
+    var i = 0
+    while i < stored {
+      let block = unsafe source.loadUnaligned(fromByteOffset: i, as: SIMD16<UInt8>.self)
+      unsafe target.storeBytes(of: block, toByteOffset: i, as: SIMD16<UInt8>.self)
+      i &+= 16
+    }
+    used &+= length
+  }
+
   /// Adds the bytes of a span from `start` on up to the first that `marks` marks, and gives where that byte stands: `end` where
   /// there is none. Traps where the range is none of the span.
   @inlinable @inline(__always)

@@ -178,41 +178,33 @@ public enum ParameterText {
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, keepsBackslashes: Bool = false, to output: inout ByteBuffer
   ) {
     var i = start
-    while i < end {
-      let byte = bytes[i]
-      if i &+ 1 < end, byte == ASCII.caret, version == .v40 {
-        switch bytes[i &+ 1] {
-        case UInt8(ascii: "n"), UInt8(ascii: "N"):
-          output.append(ASCII.lineFeed)
-          i &+= 2
-          continue
-        case ASCII.caret:
-          output.append(ASCII.caret)
-          i &+= 2
-          continue
-        case ASCII.apostrophe:
-          output.append(ASCII.quote)
-          i &+= 2
-          continue
-        default: break
-        }
+    while true {
+      i = output.append(bytes, i, end) { $0.marks(of: ASCII.caret) | $0.marks(of: ASCII.backslash) }
+      guard i < end else { return }
+      let next = i &+ 1 < end ? bytes[i &+ 1] : 0
+      if bytes[i] == ASCII.caret {
+        let meant: UInt8? =
+          switch next {
+          case _ where version != .v40: nil
+          case UInt8(ascii: "n"), UInt8(ascii: "N"): ASCII.lineFeed
+          case ASCII.caret: ASCII.caret
+          case ASCII.apostrophe: ASCII.quote
+          default: nil
+          }
+        output.append(meant ?? ASCII.caret)
+        i &+= meant == nil ? 1 : 2
+        continue
       }
-      if i &+ 1 < end, byte == ASCII.backslash, !keepsBackslashes {
-        let next = bytes[i &+ 1]
-        if next == UInt8(ascii: "n") || next == UInt8(ascii: "N") {
-          output.append(ASCII.lineFeed)
-          i &+= 2
-          continue
+      let meant: UInt8? =
+        switch next {
+        case _ where keepsBackslashes || i &+ 1 >= end: nil
+        case UInt8(ascii: "n"), UInt8(ascii: "N"): ASCII.lineFeed
+        case ASCII.comma, ASCII.semicolon, ASCII.quote: next
+        case ASCII.backslash where pairs(bytes, i, end, version): next
+        default: nil
         }
-        if next == ASCII.comma || next == ASCII.semicolon || next == ASCII.quote || next == ASCII.backslash && pairs(bytes, i, end, version)
-        {
-          output.append(next)
-          i &+= 2
-          continue
-        }
-      }
-      output.append(byte)
-      i &+= 1
+      output.append(meant ?? ASCII.backslash)
+      i &+= meant == nil ? 1 : 2
     }
   }
 

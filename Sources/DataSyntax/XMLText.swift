@@ -1,5 +1,5 @@
 // The parts of XML that reader, splitter and writers share: names, references, escapes (XML 1.0, Namespaces in XML 1.0).
-package import Bytes
+public import Bytes
 
 /// A name with its namespace.
 package struct XMLName: Equatable, Sendable {
@@ -93,13 +93,6 @@ enum XMLText {
     return false
   }
 
-  /// Marks the bytes that XML does not hold as they are, or that a look at what follows has to tell.
-  @inline(__always)
-  static func marksOfSpecials(_ block: ByteBlock) -> ByteBlock.Marks {
-    let marks = block.marks(below: 32) | block.marks(of: 38) | block.marks(of: 60)
-    return marks | block.marks(of: 62) | block.marks(of: ASCII.quote) | block.marks(of: 0xEF)
-  }
-
   /// Is `bytes[start ..< end]` this text?
   static func matches(_ text: String, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     end - start == text.utf8.count && begins(with: text, bytes, start, end)
@@ -147,31 +140,48 @@ extension ByteBuffer {
   /// Adds the text in `bytes[start ..< end]`, which is UTF-8, as content of an element or as the inside of an attribute. Characters that
   /// XML cannot hold become U+FFFD.
   package mutating func appendXML(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, isAttribute: Bool = false) {
-    var i = append(bytes, start, end, upTo: XMLText.marksOfSpecials)
-    while i < end {
-      var length = 1
-      let escape: StaticString? =
-        switch bytes[i] {
-        case 38: "&amp;"
-        case 60: "&lt;"
-        case 62: "&gt;"
-        case 34: isAttribute ? "&quot;" : nil
-        case 13: "&#13;"
-        case 10: isAttribute ? "&#10;" : nil
-        case 9: isAttribute ? "&#9;" : nil
-        case 0xEF:
-          // U+FFFE and U+FFFF are no characters.
-          if i &+ 2 < end, bytes[i &+ 1] == 0xBF, bytes[i &+ 2] == 0xBE || bytes[i &+ 2] == 0xBF { "\u{FFFD}" } else { nil }
-        case let byte: byte < 32 ? "\u{FFFD}" : nil
-        }
-      if let escape {
-        if bytes[i] == 0xEF { length = 3 }
-        append(escape)
-      } else {
-        append(bytes[i])
-      }
-      i = append(bytes, i &+ length, end, upTo: XMLText.marksOfSpecials)
+    var i = start
+    while true {
+      i = appendXMLRun(bytes, i, end) { $0.marks(of: isAttribute ? ASCII.quote : 0) }
+      guard i < end else { return }
+      i = appendXMLCharacter(bytes, i, end, isAttribute: isAttribute)
     }
+  }
+
+  /// Adds text up to the first byte that XML does not hold as it is, or that has to be looked at with what follows, or that `others` marks;
+  /// gives where that stands: `end` where there is none.
+  @inlinable @inline(__always)
+  package mutating func appendXMLRun(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, others: (ByteBlock) -> ByteBlock.Marks
+  ) -> Int {
+    append(bytes, start, end) { block in
+      let marks = block.marks(below: 32) | block.marks(of: 38) | block.marks(of: 60) | block.marks(of: 62)
+      return marks | block.marks(of: 0xEF) | others(block)
+    }
+  }
+
+  /// Adds the character that begins at `start`, whatever it is, and gives where the next one begins.
+  package mutating func appendXMLCharacter(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, isAttribute: Bool = false) -> Int {
+    let escape: StaticString? =
+      switch bytes[start] {
+      case 38: "&amp;"
+      case 60: "&lt;"
+      case 62: "&gt;"
+      case 34: isAttribute ? "&quot;" : nil
+      case 13: "&#13;"
+      case 10: isAttribute ? "&#10;" : nil
+      case 9: isAttribute ? "&#9;" : nil
+      case 0xEF:
+        // U+FFFE and U+FFFF are no characters.
+        if start &+ 2 < end, bytes[start &+ 1] == 0xBF, bytes[start &+ 2] == 0xBE || bytes[start &+ 2] == 0xBF { "\u{FFFD}" } else { nil }
+      case let byte: byte < 32 ? "\u{FFFD}" : nil
+      }
+    guard let escape else {
+      append(bytes[start])
+      return start &+ 1
+    }
+    append(escape)
+    return start &+ (bytes[start] == 0xEF ? 3 : 1)
   }
 
   /// May `bytes[start ..< end]` be the name of an element, without a prefix?

@@ -6,7 +6,7 @@ internal import DataSyntax
 
 /// Writes cards of 4.0 as jCards, straight from their lines.
 struct JCardWriter: ~Copyable {
-  private var heads = SiblingHeads()
+  private var heads = SiblingHeads<SiblingHead>()
   private var scratch = ByteBuffer()
 
   /// Writes the card at `index` of a batch of 4.0 cards.
@@ -25,9 +25,18 @@ struct JCardWriter: ~Copyable {
   /// Says whose lines follow.
   mutating func begin(_ batch: CardBatch, _ version: CardVersion) { heads.begin(batch, version) }
 
+  /// What is written for the head of a line.
+  private mutating func head(of line: LineEntry, _ batch: CardBatch) -> SiblingHead {
+    if let known = heads.known(line) { return known }
+    heads.read(line, batch)
+    let fresh = Self.written(heads.head)
+    heads.keep(fresh, for: line)
+    return fresh
+  }
+
   /// Writes a line as an array: name, parameters, type, values.
   mutating func write(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion, to output: inout ByteBuffer) {
-    let head = heads.head(of: line, batch) { Self.written($0) }
+    let head = head(of: line, batch)
     let bytes = batch.bytes
     output.append(head.start)
     if head.hasLabel {

@@ -8,10 +8,6 @@ final class SiblingHead: Sendable {
   /// What is written before the first value. The text of a LABEL is left open: it stands before `behindLabel`.
   let start: [UInt8], behindLabel: [UInt8]
   let hasLabel: Bool
-  /// What is written behind the last value.
-  let end: [UInt8]
-  /// The element of the values, in XML.
-  let element: XMLTag?
   /// What the property is known to be; nil for those that no standard gives a default type.
   let shape: PropertyShape?
   /// The value type in lower case, and how values of it are spelled.
@@ -19,22 +15,13 @@ final class SiblingHead: Sendable {
   let form: ValueForm
   /// The value is passed on as it is written, escapes and all.
   let isAsWritten: Bool
-  /// Are there parameters besides VALUE?
-  let hasParameters: Bool
-  /// Names that had to be changed.
-  let changedNames: [String]
 
   /// `gap` is where the text of the head's LABEL belongs in `start`.
-  init(
-    _ head: borrowing PropertyHead, start: borrowing ByteBuffer, gap: Int?, end: [UInt8] = [], element: XMLTag? = nil,
-    changedNames: [String] = []
-  ) {
+  init(_ head: borrowing PropertyHead, start: borrowing ByteBuffer, gap: Int?) {
     let written = start.array()
     hasLabel = gap != nil
     (self.start, behindLabel) = (Array(written[..<(gap ?? written.count)]), Array(written[(gap ?? written.count)...]))
-    (self.end, self.element, self.changedNames) = (end, element, changedNames)
     (shape, type, form, isAsWritten) = (head.shape, head.type, head.form, head.isAsWritten)
-    hasParameters = !head.parameters.isEmpty
   }
 
   /// Where the value is cut.
@@ -75,26 +62,32 @@ struct NumberedHeads<Value>: ~Copyable {
 }
 
 /// The heads of lines for one format: what is written for them is made once.
-struct SiblingHeads: ~Copyable {
-  private var known = NumberedHeads<SiblingHead>()
+struct SiblingHeads<Head>: ~Copyable {
+  private var kept = NumberedHeads<Head>()
   private var version = CardVersion.v40
-  private var head = PropertyHead()
+  /// The head that was read last.
+  private(set) var head = PropertyHead()
+
+  init() {}
 
   /// Says whose lines follow.
   mutating func begin(_ batch: CardBatch, _ version: CardVersion) {
-    if version != self.version { known = NumberedHeads() }
+    if version != self.version { kept = NumberedHeads() }
     self.version = version
-    known.begin(batch)
+    kept.begin(batch)
   }
 
-  /// What is written for the head of a line; `write` makes it where it is new.
-  mutating func head(of line: LineEntry, _ batch: CardBatch, _ write: (borrowing PropertyHead) -> SiblingHead) -> SiblingHead {
-    if let known = known.value(of: line) { return known }
-    head.read(line, of: batch, version)
-    let fresh = write(head)
+  /// What was kept for the head of a line; nil where the head has to be read.
+  @inline(__always)
+  func known(_ line: LineEntry) -> Head? { kept.value(of: line) }
+
+  /// Reads the head of a line.
+  mutating func read(_ line: LineEntry, _ batch: CardBatch) { head.read(line, of: batch, version) }
+
+  /// Keeps what was made of the head that was read.
+  mutating func keep(_ made: Head, for line: LineEntry) {
     // A number stands for heads of any LABEL.
-    if head.label != nil || !head.parameters.contains(where: { $0.known == .label }) { known.keep(fresh, for: line) }
-    return fresh
+    if head.label != nil || !head.parameters.contains(where: { $0.known == .label }) { kept.keep(made, for: line) }
   }
 }
 

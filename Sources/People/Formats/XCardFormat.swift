@@ -63,7 +63,8 @@ extension XCard {
 
 /// Writes cards of 4.0 as xCard elements, straight from their lines.
 struct XCardWriter: ~Copyable {
-  private var heads = SiblingHeads()
+  private var heads = SiblingHeads<XCardHead>()
+  private var texts = XCardTexts()
   private var scratch = ByteBuffer()
   /// The names in the card written last that XML cannot have and that were written with `x-` before them.
   private(set) var changedNames: [String] = []
@@ -80,15 +81,19 @@ struct XCardWriter: ~Copyable {
 
   /// Writes the card at `index` of a batch.
   mutating func write(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) {
-    changedNames.removeAll()
+    if !changedNames.isEmpty { changedNames.removeAll() }
+    if texts.areMany {
+      heads = SiblingHeads()
+      texts.removeAll()
+    }
     let card = batch.cards[index]
-    let bytes = batch.bytes
+    let (bytes, lines) = (batch.bytes, batch.lines)
     // The group that is open; empty for none.
     var group = 0..<0
     heads.begin(batch, card.version)
     output.append("<vcard>\n")
     for place in Int(card.firstLine)..<Int(card.firstLine + card.lineCount) {
-      let line = batch.lines[place]
+      let line = lines[place]
       if line.number == FieldNames.version { continue }
       let own = Int(line.groupStart)..<Int(line.groupEnd)
       if !(own.isEmpty && group.isEmpty), bytes[own] != bytes[group] {
@@ -100,203 +105,160 @@ struct XCardWriter: ~Copyable {
           output.append("\">\n")
         }
       }
-      write(line, of: batch, card.version, to: &output)
-      output.append(ASCII.lineFeed)
+      write(line, of: batch, bytes.span, card.version, to: &output)
     }
     if !group.isEmpty { output.append("</group>\n") }
     output.append("</vcard>\n")
   }
 
-  private mutating func write(_ line: LineEntry, of batch: CardBatch, _ version: CardVersion, to output: inout ByteBuffer) {
-    let head = heads.head(of: line, batch) { Self.written($0) }
-    let bytes = batch.bytes
+  /// What is written for the head of a line.
+  private mutating func head(of line: LineEntry, _ batch: CardBatch) -> XCardHead {
+    if let known = heads.known(line) { return known }
+    heads.read(line, batch)
+    let fresh = texts.add(heads.head)
+    heads.keep(fresh, for: line)
+    return fresh
+  }
+
+  private mutating func write(
+    _ line: LineEntry, of batch: CardBatch, _ bytes: Span<UInt8>, _ version: CardVersion, to output: inout ByteBuffer
+  ) {
+    let head = head(of: line, batch)
     let (start, end) = (Int(line.valueStart), Int(line.valueEnd))
-    if !head.hasParameters, head.shape?.name == XCard.xml {
-      setText(bytes.span, start, end, head, version)
+    if head.way == .foreign {
+      setText(bytes, start, end, version)
       let text = scratch.text()
-      if XCardReader.isForeignElement(text) { return output.append(text: text) }
+      if XCardReader.isForeignElement(text) {
+        output.append(text: text)
+        return output.append(ASCII.lineFeed)
+      }
     }
-    if !head.changedNames.isEmpty { changedNames += head.changedNames }
-    output.append(head.start)
+    if head.changedNames >= 0 { changedNames += texts.changedNames[head.changedNames] }
+    var run = head.start
     if head.hasLabel {
       scratch.removeAll()
       batch.appendLabel(of: line, version, to: &scratch)
-      writeScratch(.text, to: &output)
-      output.append(head.behindLabel)
+      scratch.withBytes { Self.write(texts.tags[XCardTexts.label], $0, 0, $0.count, &run, texts, to: &output) }
+      run.add(head.behindLabel, of: texts.bytes, to: &output)
     }
-    if head.type == "text", let shape = head.shape, shape.isStructured, let tags = XMLTag.components[shape.name] {
-      writeComponents(tags, bytes.span, start, end, head, shape, version, to: &output)
-    } else {
-      writeTexts(bytes.span, start, end, head, version, to: &output)
+    switch head.way {
+    case .texts, .foreign: Self.writeTexts(bytes, start, end, head, version, &run, texts, to: &output)
+    case .written: Self.write(texts.tags[head.firstTag], bytes, start, end, &run, texts, to: &output)
+    case .boolean:
+      scratch.removeAll()
+      scratch.append(text: bytes.text(start, end).lowercased())
+      scratch.withBytes { Self.writeTexts($0, 0, $0.count, head, version, &run, texts, to: &output) }
+    case .date where ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: start, to: end) == end:
+      Self.writeDate(bytes, start, end, head, &run, texts, to: &output)
+    case .date:
+      setText(bytes, start, end, version)
+      scratch.withBytes { Self.writeDate($0, 0, $0.count, head, &run, texts, to: &output) }
     }
-    output.append(head.end)
+    run.add(head.end, of: texts.bytes, to: &output)
+    output.append(texts.bytes, run.start, run.end)
   }
 
-  /// The start tag with all parameters, and the end tag.
-  private static func written(_ head: borrowing PropertyHead) -> SiblingHead {
-    var output = ByteBuffer(capacity: 256)
-    var gap: Int?
-    var changed: [String] = []
-    let tag = tag(head.name, of: head, &changed)
-    output.append(tag.start)
-    if !head.parameters.isEmpty {
-      output.append("<parameters>")
-      for entry in head.parameters {
-        let parameter = Self.tag(entry.name, of: head, &changed)
-        output.append(parameter.start)
-        head.text.withBytes { bytes in
-          let element = XMLTag(XCard.parameterType(bytes, entry.name))
-          for value in entry.values {
-            if value == head.label {
-              gap = output.count
-            } else {
-              write(element, bytes, head.values[value].lowerBound, head.values[value].upperBound, to: &output)
-            }
-          }
-        }
-        output.append(parameter.end)
-      }
-      output.append("</parameters>")
-    }
-    let utf8 = head.type.utf8
-    let type = utf8.span
-    let element = Self.tag(type, 0, type.count, &changed)
-    return SiblingHead(head, start: output, gap: gap, end: tag.end, element: element, changedNames: changed)
+  /// Takes the text of a value, its escapes undone.
+  private mutating func setText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion) {
+    scratch.removeAll()
+    Escaping.unescape(bytes, start, end, version: version, to: &scratch)
   }
 
   // MARK: Values
 
-  /// Writes the parts of a structured value, each in the element of its place.
-  private mutating func writeComponents(
-    _ tags: [XMLTag], _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ shape: PropertyShape,
-    _ version: CardVersion, to output: inout ByteBuffer
+  // These are handed what they need: a call with a part of the writer, while another is lent, would copy the writer.
+
+  /// Writes all texts of a value, each in its element.
+  private static func writeTexts(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: XCardHead, _ version: CardVersion, _ run: inout Piece,
+    _ texts: borrowing XCardTexts, to output: inout ByteBuffer
   ) {
-    var place = 0
-    var from = start
-    while from <= end {
-      let stop = shape.cut.componentEnd(bytes, from: from, to: end, isFirst: place == 0)
-      write(tags[min(place, tags.count - 1)], list: shape.cut == .componentLists, bytes, from, stop, head, version, to: &output)
-      from = stop + 1
-      place += 1
+    var splitsAtSemicolons = head.splitsAtSemicolons
+    var number = 0
+    var i = start
+    while true {
+      let tag = texts.tags[head.firstTag + min(number, head.tagCount - 1)]
+      let isEmpty =
+        i >= end || bytes[i] == ASCII.comma && head.splitsAtCommas || bytes[i] == ASCII.semicolon && splitsAtSemicolons
+      if isEmpty {
+        run.add(tag.empty, of: texts.bytes, to: &output)
+      } else {
+        run.add(tag.start, of: texts.bytes, to: &output)
+        output.append(texts.bytes, run.start, run.end)
+        i = output.appendXML(
+          escaped: bytes, i, end, version, upToComma: head.splitsAtCommas, upToSemicolon: splitsAtSemicolons)
+        run = tag.end
+      }
+      guard i < end else { break }
+      if bytes[i] == ASCII.semicolon {
+        number += 1
+        if head.isPair { splitsAtSemicolons = false }
+      }
+      i &+= 1
     }
     // Some stand even where they are empty.
-    while place < min(XCard.requiredCount(shape), tags.count) {
-      output.append(tags[place].empty)
-      place += 1
+    number += 1
+    while number < head.requiredCount {
+      let tag = texts.tags[head.firstTag + number]
+      run.add(tag.empty, of: texts.bytes, to: &output)
+      number += 1
     }
   }
 
-  /// Writes all texts of a value, each in the element of its type.
-  private mutating func writeTexts(
-    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ version: CardVersion, to output: inout ByteBuffer
-  ) {
-    guard let tag = head.element else { return }
-    switch head.cut {
-    case .whole:
-      guard head.type == "date-and-or-time", head.shape?.type == head.type else {
-        return write(tag, list: false, bytes, start, end, head, version, to: &output)
-      }
-      setText(bytes, start, end, head, version)
-      let own = dateTag() ?? tag
-      writeScratch(own, to: &output)
-    case .list: write(tag, list: true, bytes, start, end, head, version, to: &output)
-    case .components, .pair, .componentLists:
-      var from = start
-      while from <= end {
-        let stop = head.cut.componentEnd(bytes, from: from, to: end, isFirst: from == start)
-        write(tag, list: head.cut == .componentLists, bytes, from, stop, head, version, to: &output)
-        from = stop + 1
-      }
-    }
-  }
-
-  /// Writes one text or, with `list`, each text between commas.
-  private mutating func write(
-    _ tag: XMLTag, list: Bool, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ version: CardVersion,
+  /// Writes a date of which a time may be missing, as an element of what it is (RFC 6351 A, 4.3.4); a text that is none keeps its type.
+  private static func writeDate(
+    _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: XCardHead, _ run: inout Piece, _ texts: borrowing XCardTexts,
     to output: inout ByteBuffer
   ) {
+    var tag = head.firstTag
     var from = start
-    while from <= end {
-      let stop = list ? Escaping.firstSeparator(ASCII.comma, in: bytes, from: from, to: end) : end
-      let isWritten =
-        head.form != .boolean && (head.isAsWritten || ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: from, to: stop) == stop)
-      if isWritten {
-        Self.write(tag, bytes, from, stop, to: &output)
-      } else {
-        setText(bytes, from, stop, head, version)
-        if head.form == .boolean { lowercaseText() }
-        writeScratch(tag, to: &output)
-      }
-      from = stop + 1
+    if DateNumbers.wholeDay(bytes, start, end) != nil {
+      tag += 1
+    } else if DateNumbers(bytes, start, end) != nil {
+      let mark = ByteSearch.firstIndex(of: UInt8(ascii: "T"), in: bytes, from: start, to: end)
+      tag += mark == end ? 1 : mark == start ? 2 : 3
+      if mark == start { from += 1 }
     }
+    write(texts.tags[tag], bytes, from, end, &run, texts, to: &output)
   }
 
-  /// Takes a text of the value, its escapes undone.
-  private mutating func setText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ head: SiblingHead, _ version: CardVersion) {
-    scratch.removeAll()
-    if head.isAsWritten {
-      scratch.append(bytes, start, end)
-    } else {
-      Escaping.unescape(bytes, start, end, version: version, to: &scratch)
-    }
-  }
-
-  private mutating func lowercaseText() {
-    let text = scratch.text().lowercased()
-    scratch.removeAll()
-    scratch.append(text: text)
-  }
-
-  /// A date of which a time may be missing is an element of what it is (RFC 6351 A, 4.3.4); nil for a text that is none.
-  private mutating func dateTag() -> XMLTag? {
-    let (isDate, isTime, hasTime) = scratch.withBytes { bytes in
-      let mark = ByteSearch.firstIndex(of: UInt8(ascii: "T"), in: bytes, from: 0, to: bytes.count)
-      return (DateNumbers(bytes, 0, bytes.count) != nil, mark == 0 && !bytes.isEmpty, mark < bytes.count)
-    }
-    guard isDate else { return nil }
-    if isTime { scratch.removeFirst(1) }
-    return isTime ? .time : hasTime ? .dateTime : .date
-  }
-
-  // MARK: Elements
-
-  /// Writes the text that was taken.
-  private func writeScratch(_ tag: XMLTag, to output: inout ByteBuffer) {
-    scratch.withBytes { Self.write(tag, $0, 0, $0.count, to: &output) }
-  }
-
-  private static func write(_ tag: XMLTag, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, to output: inout ByteBuffer) {
-    if start == end { return output.append(tag.empty) }
-    output.append(tag.start)
+  /// Writes a text that has no escapes.
+  private static func write(
+    _ tag: XMLTag, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ run: inout Piece, _ texts: borrowing XCardTexts,
+    to output: inout ByteBuffer
+  ) {
+    if start == end { return run.add(tag.empty, of: texts.bytes, to: &output) }
+    run.add(tag.start, of: texts.bytes, to: &output)
+    output.append(texts.bytes, run.start, run.end)
     output.appendXML(bytes, start, end)
-    output.append(tag.end)
-  }
-
-  /// The element of a name of the head.
-  private static func tag(_ range: Range<Int>, of head: borrowing PropertyHead, _ changed: inout [String]) -> XMLTag {
-    head.text.withBytes { tag($0, range.lowerBound, range.upperBound, &changed) }
-  }
-
-  private static func tag(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ changed: inout [String]) -> XMLTag {
-    if ByteBuffer.isXMLName(bytes, start, end) { return XMLTag(bytes.text(start, end)) }
-    changed.append(bytes.text(start, end))
-    var name = "x-"
-    for i in start..<end {
-      name.unicodeScalars.append(ASCII.isLetter(bytes[i]) || ASCII.isDigit(bytes[i]) ? Unicode.Scalar(bytes[i]) : "-")
-    }
-    return XMLTag(name)
+    run = tag.end
   }
 }
 
-/// The tags of an element, ready to be written.
-struct XMLTag: Sendable {
-  let start: [UInt8], end: [UInt8], empty: [UInt8]
-
-  init(_ name: String) {
-    (start, end, empty) = (Array("<\(name)>".utf8), Array("</\(name)>".utf8), Array("<\(name)/>".utf8))
+extension ByteBuffer {
+  /// Adds a text of a value as content of an element, its escapes undone and XML's done in one pass, up to the first comma or semicolon
+  /// that is to end it and is not escaped; gives where that stands, `end` where none does.
+  fileprivate mutating func appendXML(
+    escaped bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, upToComma: Bool, upToSemicolon: Bool
+  ) -> Int {
+    var i = start
+    while true {
+      i = appendXMLRun(bytes, i, end) { $0.marks(of: ASCII.backslash) | $0.marks(of: ASCII.comma) | $0.marks(of: ASCII.semicolon) }
+      guard i < end else { return end }
+      switch bytes[i] {
+      case ASCII.comma where upToComma, ASCII.semicolon where upToSemicolon: return i
+      case ASCII.backslash:
+        let next = i &+ 1 < end ? bytes[i &+ 1] : 0
+        if let meant = Escaping.meaning(of: next, version) {
+          append(meant)
+          i &+= 2
+        } else {
+          // It stands for itself, and so does a backslash behind it.
+          append(repeating: ASCII.backslash, count: next == ASCII.backslash ? 2 : 1)
+          i &+= next == ASCII.backslash ? 2 : 1
+        }
+      default: i = appendXMLCharacter(bytes, i, end)
+      }
+    }
   }
-
-  static let text = XMLTag("text"), date = XMLTag("date"), time = XMLTag("time"), dateTime = XMLTag("date-time")
-  /// The elements of structured values, by property.
-  static let components = XCard.components.mapValues { $0.map { XMLTag($0) } }
 }

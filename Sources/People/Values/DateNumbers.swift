@@ -71,6 +71,14 @@ struct DateNumbers: BitwiseCopyable {
     return true
   }
 
+  /// The whole day that `bytes[start ..< end]` tells in vCard's basic form and nothing else, `19790414`; nil for all others.
+  static func wholeDay(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> DateNumbers? {
+    guard end &- start == 8, let pairs = pairs(Words.load(bytes, start)) else { return nil }
+    var date = DateNumbers()
+    (date.year, date.month, date.day) = (pairs.0 &* 100 &+ pairs.1, pairs.2, pairs.3)
+    return date.month >= 1 && date.month <= 12 && date.day >= 1 && date.day <= days(date.month, date.year) ? date : nil
+  }
+
   /// The numbers of the four pairs of digits that eight bytes are; nil where one is no digit.
   private static func pairs(_ text: UInt64) -> (Int, Int, Int, Int)? {
     let high = Words.repeating(0xF0)
