@@ -1,11 +1,11 @@
 // Looking for the next byte that matters.
-package import Bytes
+public import Bytes
 
 /// Searches over bytes that JSON and CSV share. All of them take a range of the span and never read outside it.
-package enum ByteScan {
+@usableFromInline package enum ByteScan {
   /// Marks the bytes that interrupt a JSON string: `"`, `\` and control characters.
-  @inline(__always)
-  static func marksOfEscapes(_ block: ByteBlock) -> ByteBlock.Marks {
+  @inlinable @inline(__always)
+  package static func marksOfEscapes(_ block: ByteBlock) -> ByteBlock.Marks {
     block.marks(of: ASCII.quote) | block.marks(of: ASCII.backslash) | block.marks(below: 32)
   }
 

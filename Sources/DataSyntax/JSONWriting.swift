@@ -1,5 +1,5 @@
 // Text as JSON strings: what must be escaped is escaped, and nothing else (RFC 8259, section 7).
-package import Bytes
+public import Bytes
 
 extension ByteBuffer {
   /// Adds the bytes from `start` up to, without, `end` as a JSON string with its quotes.
@@ -29,6 +29,7 @@ extension ByteBuffer {
   }
 
   /// Adds bytes that are UTF-8 up to the first that needs an escape, and gives where that stands: `end` where none does.
+  @inlinable @inline(__always)
   package mutating func appendJSONRun(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int {
     append(bytes, start, end, upTo: ByteScan.marksOfEscapes)
   }

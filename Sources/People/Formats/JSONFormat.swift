@@ -63,6 +63,12 @@ extension ByteBuffer {
   /// one) are undone and JSON's done in one pass.
   mutating func appendJSONString(escaped bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion?) {
     append(ASCII.quote)
+    appendJSON(escaped: bytes, start, end, version)
+    append(ASCII.quote)
+  }
+
+  /// Adds such a text without the quotes.
+  mutating func appendJSON(escaped bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion?) {
     var i = appendJSONRun(bytes, start, end)
     while i < end {
       if bytes[i] == ASCII.backslash, let version, i &+ 1 < end {
@@ -83,7 +89,6 @@ extension ByteBuffer {
       }
       i = appendJSONRun(bytes, i, end)
     }
-    append(ASCII.quote)
   }
 }
 

@@ -173,7 +173,7 @@ extension String {
 /// How the values of a property are cut, and the type they have where VALUE says none. Made from the table and its value kinds.
 package struct PropertyShape: Sendable {
   /// Where a value is cut: nowhere, at commas, at semicolons, at the first semicolon, at semicolons and then at commas.
-  package enum Cut: Sendable {
+  package enum Cut: BitwiseCopyable, Sendable {
     case whole, list, components, pair, componentLists
 
     /// Where the component ends that begins at `from`; the second of a pair holds all that follows.

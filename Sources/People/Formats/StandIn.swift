@@ -44,14 +44,18 @@ enum StandIn {
     guard start < end else { return .empty }
     guard ASCII.isLetter(bytes[start]) else { return .plain }
     var i = start &+ 1
-    while i < end, ASCII.isLetter(bytes[i]) || ASCII.isDigit(bytes[i]) || bytes[i] == 43 || bytes[i] == ASCII.dash || bytes[i] == ASCII.dot
-    {
-      i &+= 1
-    }
+    while i < end, isSchemeByte(bytes[i]) { i &+= 1 }
     let hasColon =
       i < end && (bytes[i] == ASCII.colon || isEscaped && bytes[i] == ASCII.backslash && i + 1 < end && bytes[i + 1] == ASCII.colon)
     guard hasColon else { return .plain }
     return i &- start == 3 && Words.uppercased(Words.loadUpTo8(bytes, start, i)) == 0x4F_4547 ? .geo : .uri
+  }
+
+  /// Is it a letter, a digit, a plus, a dash or a dot? A bit for each byte of ASCII tells.
+  @inline(__always)
+  private static func isSchemeByte(_ byte: UInt8) -> Bool {
+    let bits: UInt64 = byte < 64 ? 0x03FF_6800_0000_0000 : 0x07FF_FFFE_07FF_FFFE
+    return byte < 128 && bits &>> UInt64(byte) & 1 == 1
   }
 
   /// The number of the text that a text stands for; nil for one that is no stand-in.

@@ -86,6 +86,7 @@ struct XCardWriter: ~Copyable {
       heads = SiblingHeads()
       texts.removeAll()
     }
+    texts.begin()
     let card = batch.cards[index]
     let (bytes, lines) = (batch.bytes, batch.lines)
     // The group that is open; empty for none.

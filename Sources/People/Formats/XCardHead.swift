@@ -47,7 +47,11 @@ struct XCardTexts: ~Copyable {
   /// The tags of a date follow that of its type: a day, a time, both.
   static let dates = ["date", "time", "date-time"]
 
-  init() {
+  init() {}
+
+  /// Adds what all heads share, where nothing is there yet.
+  mutating func begin() {
+    guard tags.isEmpty else { return }
     addTags(["text"])
     for (property, names) in XCard.components {
       components[property] = (tags.count, names.count)

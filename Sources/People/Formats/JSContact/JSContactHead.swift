@@ -33,8 +33,8 @@ struct JSContactContainer: Sendable {
   static let name = number(["name"]), speakToAs = number(["speakToAs"])
 }
 
-/// The head of a line, and what becomes of lines that have it.
-final class JSContactHead {
+/// What is asked of the head of each line.
+struct JSContactFacts: BitwiseCopyable {
   /// What becomes of the property.
   enum Kind: UInt8, BitwiseCopyable {
     /// An entry of a map, as its row says; a text of the Card.
@@ -47,38 +47,51 @@ final class JSContactHead {
     case other
   }
 
+  /// What holds for some heads.
+  struct Traits: OptionSet, BitwiseCopyable {
+    let rawValue: UInt16
+    /// The group's label belongs to the object.
+    static let takesLabel = Traits(rawValue: 1)
+    /// The object is an organization, or belongs to one.
+    static let isOrganization = Traits(rawValue: 2), isTitle = Traits(rawValue: 4)
+    /// PROP-ID can be an identifier.
+    static let hasRightID = Traits(rawValue: 8)
+    /// It has an ALTID, and is a property that may stand for another of its name in another language.
+    static let hasAltID = Traits(rawValue: 16)
+    /// The property becomes an entry of a map and has a PROP-ID.
+    static let asksForID = Traits(rawValue: 32)
+    /// There are parameters, or a group; no parameter at all, not even VALUE.
+    static let saysMore = Traits(rawValue: 64), hasNoParameters = Traits(rawValue: 128)
+    /// Stand-ins may be used beside what it says; also those for dates.
+    static let takesStandIns = Traits(rawValue: 256), takesDates = Traits(rawValue: 512)
+    /// The value has the type text.
+    static let isText = Traits(rawValue: 1024)
+  }
+
+  /// The number of the head.
+  var head = 0
+  var kind = Kind.other
+  var traits: Traits = []
+  var cut = PropertyShape.Cut.whole
+  /// Which text of the Card it is, by its place among all, and its form.
+  var text: Int8 = -1, form: JSContactText.Form?
+  /// Which of the anniversaries with a place it is, or whose place, by its place among all; -1 for others.
+  var event: Int8 = -1
+  /// The container of its object, and what the identifiers made for it begin with.
+  var container: UInt8 = 0, prefix: UInt8 = 0
+  /// The number of the group's name in lower case; 0 for none.
+  var group = 0
+}
+
+/// The head of a line, for whoever makes something of lines that have it.
+final class JSContactHead {
   /// The property without its values.
   let line: PropertyText
-  let kind: Kind
   let row: JSContactRow?
-  /// Which text of the Card it is, by its place among all, and its form.
-  let text: Int, form: JSContactText.Form?
   let anniversary: JSContactAnniversary?
-  /// The group's label belongs to the object; the object is an organization, or belongs to one.
-  let takesLabel: Bool, isOrganization: Bool, isTitle: Bool
-  let cut: PropertyShape.Cut
-  /// The container of its object, and what the identifiers made for it begin with; prefixes are told apart by number.
-  private(set) var container = 0, prefix: [UInt8] = [], prefixNumber = 0
-  /// The group in lower case.
-  let group: String?
-  /// PROP-ID, and whether it can be an identifier.
+  /// PROP-ID.
   let id: String?
-  let hasRightID: Bool
-  /// The text of a LABEL is left open.
-  let hasLabel: Bool
-  /// Is it a property of which one may stand for another in another language?
-  let hasAlternatives: Bool
-  /// Has it an ALTID, so that it may stand for another?
-  let hasAltID: Bool
-  /// Which of the anniversaries with a place it is, or whose place, by its place among all; -1 for others.
-  let event: Int
-  /// Are there parameters, or a group? No parameter at all, not even VALUE?
-  let saysMore: Bool, hasNoParameters: Bool
-  /// May stand-ins be used beside what it says?
-  let takesStandIns: Bool, takesDates: Bool
-  /// What becomes of lines, by what of their values decides; nil for those that are kept as they are.
-  private var templates: [(key: UInt64, template: JSONTemplate?)] = []
-  private static let limit = 256
+  fileprivate(set) var facts = JSContactFacts()
 
   init(_ property: PropertyText, hasLabel: Bool, hasNoParameters: Bool) {
     var line = property
@@ -87,30 +100,29 @@ final class JSContactHead {
       line.parameters[place].values = [StandIn.text(JSONTemplate.Hole.labelNumber)]
     }
     self.line = line
-    (self.hasLabel, self.hasNoParameters) = (hasLabel, hasNoParameters)
     let name = line.name
     row = JSContactRow.of(property: name)
-    text = JSContactText.all.firstIndex { $0.property == name } ?? -1
-    form = text < 0 ? nil : JSContactText.all[text].form
-    (takesLabel, isOrganization) = (row?.parts.contains(.label) == true, row?.parts.contains(.units) == true)
-    isTitle = row?.path == ["titles"]
     anniversary = JSContactAnniversary.all.first { $0.date == name }
-    kind = Self.kind(name, isText: text >= 0, isRow: row != nil, isDate: anniversary != nil)
-    cut = PropertyShape.of(name)?.cut ?? .whole
-    group = line.group?.lowercased()
     id = line.parameter("prop-id")?.first
-    hasRightID = id.map { JSContactWriter.isID($0) } ?? false
-    saysMore = !line.parameters.isEmpty || line.group != nil
-    hasAltID = line.parameter("altid") != nil
-    event = JSContactAnniversary.all.firstIndex { $0.place != nil && ($0.date == name || $0.place == name) } ?? -1
-    hasAlternatives = kind == .name || kind == .fullName || kind == .address || kind == .row
+    facts.text = Int8(JSContactText.all.firstIndex { $0.property == name } ?? -1)
+    facts.form = facts.text < 0 ? nil : JSContactText.all[Int(facts.text)].form
+    facts.kind = Self.kind(name, isText: facts.text >= 0, isRow: row != nil, isDate: anniversary != nil)
+    facts.cut = PropertyShape.of(name)?.cut ?? .whole
+    facts.event = Int8(JSContactAnniversary.all.firstIndex { $0.place != nil && ($0.date == name || $0.place == name) } ?? -1)
+    let prefix = setContainer()
     let said = property.parameters.flatMap(\.values) + [line.group ?? ""]
-    takesStandIns = !said.contains { StandIn.isIn($0) }
-    takesDates = !said.contains { StandIn.isDateIn($0) }
-    setContainer()
+    let hasAlternatives = [.name, .fullName, .address, .row].contains(facts.kind)
+    for (trait, isTrue) in [
+      (JSContactFacts.Traits.takesLabel, row?.parts.contains(.label) == true), (.isOrganization, row?.parts.contains(.units) == true),
+      (.isTitle, row?.path == ["titles"]), (.hasRightID, id.map { JSContactWriter.isID($0) } ?? false),
+      (.hasAltID, hasAlternatives && line.parameter("altid") != nil), (.asksForID, id != nil && !prefix.isEmpty),
+      (.saysMore, !line.parameters.isEmpty || line.group != nil), (.hasNoParameters, hasNoParameters),
+      (.takesStandIns, !said.contains { StandIn.isIn($0) }), (.takesDates, !said.contains { StandIn.isDateIn($0) }),
+      (.isText, line.type == "text"),
+    ] where isTrue { facts.traits.insert(trait) }
   }
 
-  private static func kind(_ name: String, isText: Bool, isRow: Bool, isDate: Bool) -> Kind {
+  private static func kind(_ name: String, isText: Bool, isRow: Bool, isDate: Bool) -> JSContactFacts.Kind {
     if isText { return .text }
     if isRow { return .row }
     if isDate { return .date }
@@ -118,136 +130,80 @@ final class JSContactHead {
     return kinds[name] ?? .other
   }
 
-  private static let kinds: [String: Kind] = [
+  private static let kinds: [String: JSContactFacts.Kind] = [
     JSContactRow.name("fullName"): .fullName, JSContactName.property: .name, JSContactAddress.property: .address,
     JSContactAddress.location: .location, JSContactAddress.timeZone: .timeZone, JSContactRow.name("members"): .keys,
     JSContactRow.name("categories"): .keys, JSContactRow.name("related"): .relation, "version": .version,
     JSContactWriter.label: .groupLabel, JSContactWriter.jsonProperty: .patch,
   ]
 
-  private static let prefixes = Array(Set(JSContactRow.all.map(\.prefix))).sorted() + ["ADDR", "ANNIVERSARY"]
-  static var prefixCount: Int { prefixes.count }
+  /// What made identifiers begin with; each belongs to one map.
+  static let prefixes = Array(Set(JSContactRow.all.map(\.prefix))).sorted() + ["ADDR", "ANNIVERSARY"]
 
-  private func setContainer() {
-    var name = ""
-    switch kind {
-    case .row: (container, name) = (JSContactContainer.number(row?.path ?? []), row?.prefix ?? "")
-    case .address, .location, .timeZone: (container, name) = (JSContactContainer.number(["addresses"]), "ADDR")
-    case .date: (container, name) = (JSContactContainer.number(["anniversaries"]), "ANNIVERSARY")
-    case .keys: container = JSContactContainer.number([line.name == JSContactRow.name("members") ? "members" : "keywords"])
-    case .relation: container = JSContactContainer.number(["relatedTo"])
-    case .name, .fullName: container = JSContactContainer.name
+  /// Finds the container of the object, and gives what the identifiers made for it begin with: nothing where it has none.
+  private func setContainer() -> String {
+    var (path, prefix): ([String]?, String) = (nil, "")
+    switch facts.kind {
+    case .row: (path, prefix) = (row?.path, row?.prefix ?? "")
+    case .address, .location, .timeZone: (path, prefix) = (["addresses"], "ADDR")
+    case .date: (path, prefix) = (["anniversaries"], "ANNIVERSARY")
+    case .keys: path = [line.name == JSContactRow.name("members") ? "members" : "keywords"]
+    case .relation: path = ["relatedTo"]
+    case .name, .fullName: path = ["name"]
     default: break
     }
-    prefix = Array("\"\(name)-".utf8)
-    prefixNumber = Self.prefixes.firstIndex(of: name) ?? 0
+    facts.container = UInt8(JSContactContainer.number(path ?? []))
+    facts.prefix = UInt8(Self.prefixes.firstIndex(of: prefix) ?? 0)
+    return prefix
   }
-
-  /// Does the property become an entry of a map, under an identifier?
-  var hasID: Bool { prefix.count > 2 }
-
-  /// The template that was kept; nil where none was.
-  func template(_ key: UInt64) -> JSONTemplate?? {
-    for known in templates where known.key == key { return .some(known.template) }
-    return nil
-  }
-
-  /// Keeps a template. Values of one head are of few kinds: what comes behind very many is not kept.
-  func keep(_ template: JSONTemplate?, _ key: UInt64) { if templates.count < Self.limit { templates.append((key, template)) } }
 }
 
 /// The heads of the lines of cards.
 struct JSContactHeads: ~Copyable {
-  private var known = NumberedHeads<JSContactHead>()
+  private var known = NumberedHeads<JSContactFacts>()
+  private var heads: [JSContactHead] = []
+  private var groupNumbers: [String: Int] = [:]
+
+  /// How many names of groups have a number.
+  var groupCount: Int { groupNumbers.count }
+
+  /// Are there so many that it is time to forget them? Two parsers do not number as many.
+  var areMany: Bool { heads.count > 3000 }
 
   /// Says whose lines follow.
   mutating func begin(_ batch: CardBatch) { known.begin(batch) }
 
-  /// The head of a line of a card; `place` is its place in the batch.
-  mutating func head(_ place: Int, of card: Card) -> JSContactHead {
+  /// Forgets all heads.
+  mutating func removeAll() {
+    known = NumberedHeads()
+    heads.removeAll()
+    groupNumbers.removeAll()
+  }
+
+  /// A head by its number.
+  subscript(number: Int) -> JSContactHead { heads[number] }
+
+  /// What there is to know of the head of a line of a card; nil where it has to be read.
+  @inline(__always)
+  func facts(_ entry: LineEntry) -> JSContactFacts? { known.value(of: entry) }
+
+  /// Reads the head of a line; `place` is its place in the batch.
+  mutating func read(_ place: Int, of card: Card) -> JSContactFacts {
     let entry = card.batch.lines[place]
-    if let head = known.value(of: entry) { return head }
     let property = PropertyText(card.lines[place - Int(card.batch.cards[card.index].firstLine)], of: card.version)
     let labels = (Int(entry.firstParameter)..<Int(entry.firstParameter + entry.parameterCount)).filter {
       card.batch.parameters[$0].known == .label
     }
     let hasLabel = labels.count == 1 && property.parameter("label")?.count == 1
     let head = JSContactHead(property, hasLabel: hasLabel, hasNoParameters: entry.parameterCount == 0)
+    head.facts.head = heads.count
+    if let group = property.group?.lowercased() {
+      head.facts.group = groupNumbers[group] ?? groupNumbers.count + 1
+      groupNumbers[group] = head.facts.group
+    }
+    heads.append(head)
     // A number stands for heads of any LABEL.
-    if hasLabel || labels.isEmpty { known.keep(head, for: entry) }
-    return head
-  }
-}
-
-/// The value of a line, cut into texts.
-struct JSContactValue: ~Copyable {
-  /// Where the texts stand, escapes and all: so many of them as `count` says.
-  private(set) var texts: [(start: Int, end: Int)] = Array(repeating: (0, 0), count: Self.limit)
-  private(set) var count = 0
-  private static let limit = 16
-  /// The day of a date.
-  private(set) var day = DateNumbers.none
-
-  /// Cuts the value of a line. What of the value decides what becomes of the line, besides its head, is given as a number; nil where
-  /// the value has to be looked at.
-  mutating func read(_ head: JSContactHead, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> UInt64? {
-    count = 0
-    guard head.takesStandIns else { return nil }
-    switch head.kind {
-    case .name: return readComponents(head.cut, bytes, start, end, limit: JSComponents.name.shortCount)
-    case .address: return readComponents(head.cut, bytes, start, end, limit: JSComponents.address.shortCount)
-    case .row where head.cut != .whole && head.cut != .list: return readComponents(head.cut, bytes, start, end, limit: Self.limit)
-    case .date: return head.takesDates ? readDay(bytes, start, end) : nil
-    case .text:
-      add(start, end)
-      switch head.form {
-      case .utc: return head.takesDates && DateNumbers.isTime(bytes, start, end) ? 0 : nil
-      case .lower:
-        // Words of the grammar are in upper case in vCard.
-        if head.text == JSContactText.gender { return nil }
-        for i in start..<end where !ASCII.isLetter(bytes[i]) || bytes[i] < 97 { return nil }
-        return end > start ? 0 : nil
-      default: return UInt64(StandIn.form(bytes, start, end, isEscaped: true).rawValue)
-      }
-    case .timeZone where head.line.type != "text": return nil
-    default:
-      add(start, end)
-      return UInt64(StandIn.form(bytes, start, end, isEscaped: true).rawValue)
-    }
-  }
-
-  private mutating func add(_ start: Int, _ end: Int) {
-    texts[count] = (start, end)
-    count += 1
-  }
-
-  /// Takes one text of a list.
-  mutating func take(_ head: JSContactHead, _ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> UInt64? {
-    count = 0
-    add(start, end)
-    return head.takesStandIns ? UInt64(StandIn.form(bytes, start, end, isEscaped: true).rawValue) : nil
-  }
-
-  /// Components of one text each: which of them are there.
-  private mutating func readComponents(
-    _ cut: PropertyShape.Cut, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, limit: Int
-  ) -> UInt64? {
-    var mask: UInt64 = 0
-    var from = start
-    while true {
-      let stop = cut.componentEnd(bytes, from: from, to: end, isFirst: count == 0)
-      guard count < limit else { return nil }
-      if cut == .componentLists, Escaping.firstSeparator(ASCII.comma, in: bytes, from: from, to: stop) < stop { return nil }
-      if stop > from { mask |= 1 << UInt64(count) }
-      add(from, stop)
-      guard stop < end else { return mask | UInt64(count) << 32 }
-      from = stop + 1
-    }
-  }
-
-  private mutating func readDay(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> UInt64? {
-    guard end - start == 8, let day = DateNumbers(bytes, start, end), day.isWhole, day.clock == nil else { return nil }
-    self.day = day
-    return 0
+    if hasLabel || labels.isEmpty { known.keep(head.facts, for: entry) }
+    return head.facts
   }
 }

@@ -127,7 +127,7 @@ struct JSContactRow: Sendable {
 
 /// The properties that become a text of the Card itself, or of its `speakToAs`.
 struct JSContactText: Sendable {
-  enum Form: Sendable { case text, lower, utc }
+  enum Form: BitwiseCopyable, Sendable { case text, lower, utc }
 
   let property: String
   let path: [String]

@@ -16,33 +16,42 @@ struct JSContactWriter: ~Copyable {
   static let jsonProperty = "jsprop"
 
   /// A line of the card that is written.
-  struct Line {
-    let head: JSContactHead
-    /// Its place in the batch.
+  struct Line: BitwiseCopyable {
+    let facts: JSContactFacts
+    /// Its place in the batch, and its value there.
     let place: Int
+    let value: Piece
     var group = 0
-    /// Its object in the draft; -1 where it has none.
-    var object = -1
+    /// The identifier of its object in the draft, quotes and all, and where the object ends, without its brace; -1 where it has none.
+    var key = Piece(), objectEnd = -1
+    /// The next address of the group.
+    var nextAddress = -1
     /// Its object is the name.
     var isName = false
     /// Some place of an event found its event.
     var isPlaced = false
     /// The object tells a place or a zone already.
     var hasCoordinates = false, hasTimeZone = false
+
+    var hasObject: Bool { objectEnd >= 0 }
   }
 
   /// A group of lines; the first is that of the lines in none.
-  struct Group {
+  struct Group: BitwiseCopyable {
+    /// The number of its name.
+    var name = 0
     /// The line that labels it, and how many others are in it.
     var label = -1, count = 0
     var isLabelUsed = false
-    var organizations: [Int] = []
-    /// The addresses; of those before the marks none takes coordinates, or a zone, any more.
-    var addresses: [Int] = []
-    var coordinatesMark = 0, timeZoneMark = 0
+    /// The first organization, and how many there are.
+    var organization = -1, organizationCount = 0
+    /// The addresses, as a list, and the first of them that may take coordinates, or a zone.
+    var firstAddress = -1, lastAddress = -1
+    var coordinatesMark = -1, timeZoneMark = -1
   }
 
-  private var heads = JSContactHeads()
+  var heads = JSContactHeads()
+  var templates = JSONTemplates()
   private var jcard = JCardWriter()
   var draft = JSONDraft()
   var value = JSContactValue()
@@ -53,19 +62,23 @@ struct JSContactWriter: ~Copyable {
 
   var batch: CardBatch?
   var index = 0
-  var lines: [Line] = []
-  var groups: [Group] = []
-  private var groupNumbers: [String: Int] = [:]
-  /// The objects of containers and texts in the draft, by their numbers; -1 where there is none yet.
-  var containers: [Int] = []
-  var texts: [Int] = []
-  var counters: [Int] = []
+  var version = CardVersion.v40
+  var lines = Tape<Line>(capacity: 64)
+  var groups = Tape<Group>()
+  /// The groups by the numbers of their names; 0 for names of no group of the card.
+  private var groupPlaces = Tape<Int>()
+  /// The objects of containers in the draft, by their numbers, and the places of texts, which may be anything; -1 where there is none yet.
+  var containers = Tape<Int>()
+  var texts = Tape<Int>()
+  var counters = Tape<Int>()
+  /// What containers, and made identifiers, begin with.
+  var containerStarts = Tape<Piece>(), prefixes = Tape<Piece>()
   /// Identifiers that properties ask for, by container.
   var reserved: [Int: Set<String>] = [:]
   /// Lines that say the same as others in another language, or how these are spoken.
   private(set) var alternates: [Int: Int] = [:]
-  /// Some address or place is in a group.
-  var hasPlaceGroups = false
+  /// Some address or place is in a group; there are places, or titles in groups.
+  var hasPlaceGroups = false, hasPlaces = false, hasGroupedTitles = false
   var hasUID = false, hasFull = false, hasComponents = false, isNameDerived = false
   private var hasPatches = false
   /// Events that are there already, a bit each, and whether places of some stand in the card.
@@ -75,9 +88,11 @@ struct JSContactWriter: ~Copyable {
   mutating func write(_ batch: CardBatch, _ index: Int, to output: inout ByteBuffer) {
     begin(batch, index)
     defer { end() }
-    for i in lines.indices where alternates[i] == nil && !isPlace(i) { convert(i, batch) }
-    for i in lines.indices where isPlace(i) { convert(place: i, batch) }
-    setOrganizations()
+    let bytes = batch.bytes
+    readLines(batch, index)
+    for i in lines.indices where alternates.isEmpty || alternates[i] == nil { convert(i, batch, bytes.span) }
+    if hasPlaces { for i in lines.indices where isPlace(i) { convert(place: i, batch, bytes.span) } }
+    if hasEventPlaces || hasGroupedTitles { setOrganizations() }
     if !hasUID { setMadeUID() }
     if !alternates.isEmpty || hasPatches {
       scratch.removeAll()
@@ -97,7 +112,7 @@ struct JSContactWriter: ~Copyable {
       draft.write(to: &output)
       if !kept.isEmpty {
         output.append(",\"vCardProps\":[")
-        kept.withBytes { output.append($0, 0, $0.count - 1) }
+        output.append(kept, 0, kept.count - 1)
         output.append(UInt8(ascii: "]"))
       }
       output.append(UInt8(ascii: "}"))
@@ -107,75 +122,88 @@ struct JSContactWriter: ~Copyable {
   private var keptText: String { kept.withBytes { $0.text(0, $0.count - 1) } }
 
   private mutating func begin(_ batch: CardBatch, _ index: Int) {
-    (self.batch, self.index) = (batch, index)
+    if heads.areMany || templates.areMany {
+      heads.removeAll()
+      templates.removeAll()
+    }
+    if prefixes.isEmpty {
+      for prefix in JSContactHead.prefixes { prefixes.append(templates.add("\"\(prefix)-")) }
+      for container in JSContactContainer.all { containerStarts.append(templates.add("\"\(container.path.last ?? "")\":{")) }
+    }
+    (self.batch, self.index, version) = (batch, index, batch.cards[index].version)
     draft.begin("{\"@type\":\"Card\",\"version\":\"1.0\"")
-    Self.reset(&containers, JSContactContainer.all.count, to: -1)
+    Self.reset(&containers, containerStarts.count, to: -1)
     Self.reset(&texts, JSContactText.all.count, to: -1)
-    Self.reset(&counters, JSContactHead.prefixCount, to: 0)
+    Self.reset(&counters, prefixes.count, to: 0)
     groups.append(Group())
-    texts[JSContactText.uid] = addText("\"uid\":\"\"")
+    texts[JSContactText.uid] = draft.reserve(in: 0)
     heads.begin(batch)
-    jcard.begin(batch, batch.cards[index].version)
-    readLines(batch[index])
+    jcard.begin(batch, version)
   }
 
-  private static func reset(_ numbers: inout [Int], _ count: Int, to start: Int) {
-    if numbers.isEmpty { numbers = Array(repeating: start, count: count) }
-    for i in numbers.indices { numbers[i] = start }
+  private static func reset(_ numbers: inout Tape<Int>, _ count: Int, to start: Int) {
+    numbers.removeAll()
+    for _ in 0..<count { numbers.append(start) }
   }
 
   private mutating func end() {
     batch = nil
-    lines.removeAll(keepingCapacity: true)
-    groups.removeAll(keepingCapacity: true)
-    if !groupNumbers.isEmpty { groupNumbers.removeAll(keepingCapacity: true) }
+    for i in groups.indices where groups[i].name > 0 { groupPlaces[groups[i].name] = 0 }
+    lines.removeAll()
+    groups.removeAll()
     if !reserved.isEmpty { reserved.removeAll() }
     if !alternates.isEmpty { alternates.removeAll() }
     (seenEvents, hasEventPlaces) = (0, false)
     kept.removeAll()
     kept.releaseSpare()
-    keptNames.removeAll(keepingCapacity: true)
-    (hasPlaceGroups, hasUID, hasFull, hasComponents, isNameDerived, hasPatches) = (false, false, false, false, false, false)
+    if !keptNames.isEmpty { keptNames.removeAll(keepingCapacity: true) }
+    (hasPlaceGroups, hasPlaces, hasGroupedTitles) = (false, false, false)
+    (hasUID, hasFull, hasComponents, isNameDerived, hasPatches) = (false, false, false, false, false)
   }
 
   /// Looks at all lines: their groups, the identifiers they ask for, whether some are there for others.
-  private mutating func readLines(_ card: Card) {
-    let entry = card.batch.cards[card.index]
+  private mutating func readLines(_ batch: CardBatch, _ index: Int) {
+    let card = batch.cards[index]
+    let entries = batch.lines
     var (names, fullNames, asksForAlternates, hasLanguage) = (0, 0, false, false)
     var language: String?
-    for place in Int(entry.firstLine)..<Int(entry.firstLine + entry.lineCount) {
-      let head = heads.head(place, of: card)
-      if head.kind == .version { continue }
+    for place in Int(card.firstLine)..<Int(card.firstLine + card.lineCount) {
+      let entry = entries[place]
+      let facts = heads.facts(entry) ?? heads.read(place, of: batch[index])
+      if facts.kind == .version { continue }
       let i = lines.count
-      var line = Line(head: head, place: place)
-      if let name = head.group {
-        line.group = groupNumbers[name] ?? groups.count
-        if line.group == groups.count {
-          groups.append(Group())
-          groupNumbers[name] = line.group
-        }
-        if head.kind == .groupLabel, head.hasNoParameters, groups[line.group].label < 0 {
+      var line = Line(facts: facts, place: place, value: Piece(start: Int(entry.valueStart), end: Int(entry.valueEnd)))
+      if facts.group > 0 {
+        line.group = group(facts.group)
+        if facts.kind == .groupLabel, facts.traits.contains(.hasNoParameters), groups[line.group].label < 0 {
           groups[line.group].label = i
         } else {
           groups[line.group].count += 1
         }
       }
-      switch head.kind {
+      switch facts.kind {
       case .name: names += 1
       case .fullName:
         fullNames += 1
-        language = language ?? head.line.parameter("language")?.first
+        if language == nil { language = heads[facts.head].line.parameter("language")?.first }
       case .address, .location, .timeZone:
-        if head.group != nil { hasPlaceGroups = true }
-        if head.kind == .address { groups[line.group].addresses.append(i) }
-      case .row where head.group != nil && head.isOrganization: groups[line.group].organizations.append(i)
-      case .text where head.text == JSContactText.language: hasLanguage = true
+        if facts.group > 0 { hasPlaceGroups = true }
+        if facts.kind == .address { add(address: i, to: line.group) } else { hasPlaces = true }
+      case .row where facts.group > 0:
+        if facts.traits.contains(.isTitle) { hasGroupedTitles = true }
+        if facts.traits.contains(.isOrganization) {
+          if groups[line.group].organizationCount == 0 { groups[line.group].organization = i }
+          groups[line.group].organizationCount += 1
+        }
+      case .text where facts.text == JSContactText.language: hasLanguage = true
       case .patch: hasPatches = true
       case .place: hasEventPlaces = true
       default: break
       }
-      if head.hasID, let id = head.id { reserved[head.container, default: []].insert(id) }
-      if head.hasAltID, head.hasAlternatives { asksForAlternates = true }
+      if facts.traits.contains(.asksForID), let id = heads[facts.head].id {
+        reserved[Int(facts.container), default: []].insert(id)
+      }
+      if facts.traits.contains(.hasAltID) { asksForAlternates = true }
       lines.append(line)
     }
     if asksForAlternates || names > 1 || fullNames > 1 {
@@ -187,20 +215,36 @@ struct JSContactWriter: ~Copyable {
     }
     // The full name tells the language of the card, where nothing else does.
     if let language {
-      let start = draft.bytes.count
+      texts[JSContactText.language] = draft.reserve(in: 0)
+      draft.begin(reserved: texts[JSContactText.language])
       draft.bytes.append("\"language\":")
       draft.bytes.appendJSONString(JSContactAlternates.canonical(language: language))
-      texts[JSContactText.language] = draft.add(to: 0, from: start)
+      draft.endReserved()
     }
   }
 
-  private mutating func addText(_ text: StaticString) -> Int {
-    let start = draft.bytes.count
-    draft.bytes.append(text)
-    return draft.add(to: 0, from: start)
+  /// The group whose name has this number.
+  private mutating func group(_ name: Int) -> Int {
+    while groupPlaces.count <= name { groupPlaces.append(0) }
+    if groupPlaces[name] == 0 {
+      groupPlaces[name] = groups.count
+      groups.append(Group(name: name))
+    }
+    return groupPlaces[name]
   }
 
-  private func isPlace(_ i: Int) -> Bool { lines[i].head.kind == .location || lines[i].head.kind == .timeZone }
+  private mutating func add(address i: Int, to group: Int) {
+    let last = groups[group].lastAddress
+    if last < 0 {
+      groups[group].firstAddress = i
+      (groups[group].coordinatesMark, groups[group].timeZoneMark) = (i, i)
+    } else {
+      lines[last].nextAddress = i
+    }
+    groups[group].lastAddress = i
+  }
+
+  private func isPlace(_ i: Int) -> Bool { lines[i].facts.kind == .location || lines[i].facts.kind == .timeZone }
 
   // MARK: Lines
 
@@ -208,7 +252,7 @@ struct JSContactWriter: ~Copyable {
   func property(_ i: Int) -> PropertyText {
     guard let batch else { return PropertyText() }
     let line = batch[index].lines[lines[i].place - Int(batch.cards[index].firstLine)]
-    var property = PropertyText(line, of: batch.cards[index].version)
+    var property = PropertyText(line, of: version)
     if groups[lines[i].group].label == i { property.values = [[[line.text]]] }
     return property
   }
@@ -216,8 +260,8 @@ struct JSContactWriter: ~Copyable {
   /// Keeps a line as it is.
   mutating func keep(_ i: Int) {
     guard let batch else { return }
-    if lines[i].head.kind == .fullName { keptNames.append(i) }
-    jcard.write(batch.lines[lines[i].place], of: batch, batch.cards[index].version, to: &kept)
+    if lines[i].facts.kind == .fullName { keptNames.append(i) }
+    jcard.write(batch.lines[lines[i].place], of: batch, version, to: &kept)
     kept.append(ASCII.comma)
   }
 
@@ -228,7 +272,8 @@ struct JSContactWriter: ~Copyable {
 
   /// Keeps the labels that nothing took.
   private mutating func keepLabels() {
-    let labels = groups.filter { $0.label >= 0 && !$0.isLabelUsed }.map(\.label)
+    guard groups.count > 1 else { return }
+    let labels = groups.indices.filter { groups[$0].label >= 0 && !groups[$0].isLabelUsed }.map { groups[$0].label }
     for label in labels.sorted() {
       var property = property(label)
       if property.type == "unknown" { property.values = [[[Self.escaped(property.text)]]] }
@@ -244,21 +289,25 @@ struct JSContactWriter: ~Copyable {
   }
 
   private mutating func setMadeUID() {
-    let start = draft.bytes.count
+    let uid = ContentUID.urn(of: lines.indices.map { property($0) })
+    draft.begin(reserved: texts[JSContactText.uid])
     draft.bytes.append("\"uid\":")
-    draft.bytes.appendJSONString(ContentUID.urn(of: lines.indices.map { property($0) }))
-    draft.replace(texts[JSContactText.uid], from: start)
+    draft.bytes.appendJSONString(uid)
+    draft.endReserved()
   }
 
-  /// The object of a container, which begins where it is missing.
-  mutating func container(_ number: Int) -> Int {
-    if containers[number] >= 0 { return containers[number] }
-    let container = JSContactContainer.all[number]
-    let outer = container.outer.map { self.container($0) } ?? 0
-    let start = draft.bytes.count
-    draft.bytes.append(container.start)
-    containers[number] = draft.add(to: outer, from: start, isObject: true)
-    return containers[number]
+  /// A member of a container follows; the container begins where it is missing.
+  mutating func begin(memberOf container: Int) -> Int {
+    if containers[container] < 0 { beginContainer(container) }
+    draft.begin(memberOf: containers[container])
+    return containers[container]
+  }
+
+  private mutating func beginContainer(_ number: Int) {
+    let outer = JSContactContainer.all[number].outer
+    if let outer, containers[outer] < 0 { beginContainer(outer) }
+    containers[number] = draft.beginObject(in: outer.map { containers[$0] } ?? 0)
+    draft.bytes.append(templates.texts, containerStarts[number].start, containerStarts[number].end)
   }
 
   // MARK: Templates
@@ -278,23 +327,32 @@ struct JSContactWriter: ~Copyable {
   }
 
   /// The template of a line whose value was read, which gave `kind`; nil where it is kept as it is. `make` makes it of the property.
-  func template(
-    _ i: Int, _ kind: UInt64?, _ context: Context = [], _ make: (PropertyText, JSONTemplate.StandIns) -> JSONTemplate?
-  ) -> JSONTemplate? {
-    let head = lines[i].head
+  @inline(__always)
+  mutating func template(
+    _ i: Int, _ kind: UInt64?, _ context: Context = [], _ make: (JSContactHead, PropertyText, JSONTemplate.StandIns) -> JSONTemplate?
+  ) -> JSONTemplates.Template? {
+    let key = kind.map { $0 &<< 8 | context.rawValue }
+    let number = key.flatMap { templates.number(lines[i].facts.head, $0) } ?? makeTemplate(i, kind, key, context, make)
+    let template = templates[number]
+    return template.exists ? template : nil
+  }
+
+  @inline(never)
+  private mutating func makeTemplate(
+    _ i: Int, _ kind: UInt64?, _ key: UInt64?, _ context: Context,
+    _ make: (JSContactHead, PropertyText, JSONTemplate.StandIns) -> JSONTemplate?
+  ) -> Int {
+    let facts = lines[i].facts
+    let head = heads[facts.head]
     guard let kind else {
       var property = self.property(i)
-      if head.cut == .list, value.count > 0 { property.values = [[[plain(value.texts[0])]]] }
-      return make(changed(property, context), .none)
+      if facts.cut == .list, value.count > 0 { property.values = [[[plain(value.texts[0])]]] }
+      return templates.add(make(head, changed(property, context), .none), of: facts.head, nil)
     }
-    let key = kind << 8 | context.rawValue
-    if let known = head.template(key) { return known }
     var property = head.line
-    property.values = standIns(head, kind)
-    let isDate = head.kind == .date || head.form == .utc
-    let template = make(changed(property, context), isDate ? .dates : .texts)
-    head.keep(template, key)
-    return template
+    property.values = standIns(facts, kind)
+    let isDate = facts.kind == .date || facts.form == .utc
+    return templates.add(make(head, changed(property, context), isDate ? .dates : .texts), of: facts.head, key)
   }
 
   func changed(_ property: PropertyText, _ context: Context) -> PropertyText {
@@ -305,42 +363,41 @@ struct JSContactWriter: ~Copyable {
   }
 
   /// Values that stand for those of a kind.
-  private func standIns(_ head: JSContactHead, _ kind: UInt64) -> [[[String]]] {
-    if head.kind == .date { return [[[StandIn.day]]] }
-    if head.form == .utc { return [[[StandIn.time]]] }
+  private func standIns(_ facts: JSContactFacts, _ kind: UInt64) -> [[[String]]] {
+    if facts.kind == .date { return [[[StandIn.day]]] }
+    if facts.form == .utc { return [[[StandIn.time]]] }
     let count = kind >> 32
     if count > 0 { return [(0..<count).map { [StandIn.text(Int($0), kind >> $0 & 1 == 1 ? .plain : .empty)] }] }
     return [[[StandIn.text(0, StandIn.Form(rawValue: UInt8(truncatingIfNeeded: kind)) ?? .plain)]]]
   }
 
-  func plain(_ text: (start: Int, end: Int)) -> String {
+  func plain(_ text: Piece) -> String {
     guard let batch else { return "" }
     var output = ByteBuffer(capacity: text.end - text.start + 1)
     let bytes = batch.bytes
-    Escaping.unescape(bytes.span, text.start, text.end, version: batch.cards[index].version, to: &output)
+    Escaping.unescape(bytes.span, text.start, text.end, version: version, to: &output)
     return output.text()
   }
 
   /// Writes a template with the texts of the line.
-  mutating func fill(_ template: JSONTemplate, _ i: Int, _ batch: CardBatch) {
-    let bytes = batch.bytes
-    let version = batch.cards[index].version
-    let text = template.bytes
-    var from = 0
-    for (place, hole) in template.holes {
-      draft.bytes.append(text.span, from, place)
-      from = place
-      switch hole {
+  mutating func fill(_ template: JSONTemplates.Template, _ i: Int, _ batch: CardBatch, _ bytes: Span<UInt8>) {
+    var from = template.text.start
+    for number in template.firstHole..<template.lastHole {
+      let hole = templates.holes[number]
+      draft.bytes.append(templates.texts, from, hole.place)
+      from = hole.place
+      switch hole.hole {
       case .value(let number):
-        draft.bytes.appendJSONString(escaped: bytes.span, value.texts[number].start, value.texts[number].end, version)
+        let text = value.texts[Int(number)]
+        draft.bytes.appendJSON(escaped: bytes, text.start, text.end, version)
       case .label:
         scratch.removeAll()
         batch.appendLabel(of: batch.lines[lines[i].place], version, to: &scratch)
         scratch.withBytes { draft.bytes.appendJSONString($0, 0, $0.count) }
       case .groupLabel where hasAppleLabel(lines[i].group): draft.bytes.appendJSONString(Label.plain(appleLabel: label(i)))
       case .groupLabel, .writtenGroupLabel:
-        let entry = batch.lines[lines[groups[lines[i].group].label].place]
-        draft.bytes.appendJSONString(escaped: bytes.span, Int(entry.valueStart), Int(entry.valueEnd), version)
+        let text = lines[groups[lines[i].group].label].value
+        draft.bytes.appendJSONString(escaped: bytes, text.start, text.end, version)
       case .year: draft.bytes.append(decimal: value.day.year)
       case .month: draft.bytes.append(decimal: value.day.month)
       case .day: draft.bytes.append(decimal: value.day.day)
@@ -348,34 +405,24 @@ struct JSContactWriter: ~Copyable {
         let start = value.texts[0].start
         draft.bytes.append(ASCII.quote)
         for (from, to, mark) in [(0, 4, ASCII.dash), (4, 6, ASCII.dash), (6, 11, ASCII.colon), (11, 13, ASCII.colon)] {
-          draft.bytes.append(bytes.span, start + from, start + to)
+          draft.bytes.append(bytes, start + from, start + to)
           draft.bytes.append(mark)
         }
-        draft.bytes.append(bytes.span, start + 13, start + 16)
+        draft.bytes.append(bytes, start + 13, start + 16)
         draft.bytes.append(ASCII.quote)
       }
     }
-    draft.bytes.append(text.span, from, text.count)
+    draft.bytes.append(templates.texts, from, template.text.end)
   }
 
   /// The label of the group of a line.
-  func label(_ i: Int) -> String {
-    guard let batch else { return "" }
-    let entry = batch.lines[lines[groups[lines[i].group].label].place]
-    return plain((Int(entry.valueStart), Int(entry.valueEnd)))
-  }
-
-  mutating func readValue(_ i: Int, _ batch: CardBatch) -> UInt64? {
-    let entry = batch.lines[lines[i].place]
-    let bytes = batch.bytes
-    return value.read(lines[i].head, bytes.span, Int(entry.valueStart), Int(entry.valueEnd))
-  }
+  func label(_ i: Int) -> String { plain(lines[groups[lines[i].group].label].value) }
 
   // MARK: Patches
 
   /// JSPROP properties are one patch: it is applied as a whole or not at all (RFC 9555 3.2.1).
   private mutating func applyPatches(to card: inout JSONObject) {
-    let all = lines.indices.filter { lines[$0].head.kind == .patch }
+    let all = lines.indices.filter { lines[$0].facts.kind == .patch }
     guard !all.isEmpty else { return }
     var tree = JSONTree.object(card)
     var pointers = JSONPatchPointers()

@@ -2,107 +2,206 @@
 
 internal import Bytes
 
-/// An object whose inner objects get their members one by one, in any order. Each member is a run of `bytes`; what belongs to what is a
-/// table of places. Its memory is used again for the next object.
+/// An object whose inner objects get their members one by one, in any order. All is written to `bytes`, one behind the other; what belongs
+/// to what is a table of runs, which members that follow each other in one object share. Its memory is used again for the next object.
 struct JSONDraft: ~Copyable {
-  private struct Node: BitwiseCopyable {
-    /// What was written of the member: its key, and its value; of an object without the closing brace.
-    var start: Int, keyEnd: Int, end: Int
-    var isObject: Bool
-    /// The members that came later, as a list, and how many they are.
-    var first = -1, last = -1, next = -1, count = 0
+  /// Members of one object, each with the comma before it, or an inner object.
+  private struct Run: BitwiseCopyable {
+    var text = Piece()
+    var object = -1, next = -1
   }
 
-  /// What has been written; whoever adds a member writes it to the end first.
+  /// An object: what its runs hold, but for its closing brace.
+  private struct Object: BitwiseCopyable {
+    var first = -1, last = -1
+    var hasMembers = false
+    var firstKey = -1, keyCount = 0
+  }
+
+  /// A key that was noted, with its quotes.
+  private struct Key: BitwiseCopyable {
+    var text: Piece
+    var next: Int
+  }
+
+  /// What has been written; whoever adds a member says so first.
   var bytes = ByteBuffer(capacity: 1 << 12)
-  private var nodes: [Node] = []
-  /// The keys of objects that have many members: few are found sooner by looking at each.
-  private var keys: [Int: Set<[UInt8]>] = [:]
+  private var runs = Tape<Run>()
+  private var objects = Tape<Object>()
+  /// The run that is written to; -1 for none.
+  private var open = -1
+  /// Members that objects got after they were closed, and where.
+  private var insertions: [(place: Int, text: Piece)] = []
+  private var keys = Tape<Key>()
+  /// The keys of objects that have many: few are found sooner by looking at each.
+  private var keySets: [Int: Set<[UInt8]>] = [:]
   private static let few = 16
 
   /// Begins anew with an object of which this is written, but for its closing brace; its number is 0.
   mutating func begin(_ text: StaticString) {
     bytes.removeAll()
     bytes.releaseSpare()
-    nodes.removeAll(keepingCapacity: true)
-    if !keys.isEmpty { keys.removeAll() }
+    runs.removeAll()
+    objects.removeAll()
+    keys.removeAll()
+    if !insertions.isEmpty { insertions.removeAll() }
+    if !keySets.isEmpty { keySets.removeAll() }
+    open = -1
     bytes.append(text)
-    nodes.append(Node(start: 0, keyEnd: 0, end: bytes.count, isObject: true))
+    objects.append(Object(hasMembers: true))
+    addRun(Run(), to: 0)
+    open = 0
   }
 
-  /// Adds what was written from `start` on (up to `end`, where more was written since) to an object, as a member that is one itself or
-  /// not, and gives its number.
-  @discardableResult
-  mutating func add(to object: Int, from start: Int, keyEnd: Int? = nil, end: Int? = nil, isObject: Bool = false) -> Int {
-    let number = nodes.count
-    let keyEnd = keyEnd ?? start
-    nodes.append(Node(start: start, keyEnd: keyEnd, end: end ?? bytes.count, isObject: isObject))
-    if nodes[object].last < 0 { nodes[object].first = number } else { nodes[nodes[object].last].next = number }
-    nodes[object].last = number
-    nodes[object].count += 1
-    if !keys.isEmpty, keys[object] != nil {
-      let key = key(start, keyEnd)
-      keys[object]?.insert(key)
-    }
+  private mutating func addRun(_ run: Run, to object: Int) {
+    let number = runs.count
+    runs.append(run)
+    let last = objects[object].last
+    if last < 0 { objects[object].first = number } else { runs[last].next = number }
+    objects[object].last = number
+  }
+
+  /// Nothing more is written to the run that is open.
+  private mutating func close() {
+    if open >= 0 { runs[open].text.end = bytes.count }
+    open = -1
+  }
+
+  /// A member of an object, or several, follow.
+  @inline(__always)
+  mutating func begin(memberOf object: Int) {
+    if open < 0 || objects[object].last != open { beginRun(in: object) }
+    if objects[object].hasMembers { bytes.append(ASCII.comma) } else { objects[object].hasMembers = true }
+  }
+
+  private mutating func beginRun(in object: Int) {
+    close()
+    open = runs.count
+    addRun(Run(text: Piece(start: bytes.count, end: bytes.count)), to: object)
+  }
+
+  /// Begins an inner object, and gives its number; its key and a brace follow, and then its members.
+  mutating func beginObject(in outer: Int) -> Int {
+    close()
+    let number = objects.count
+    objects.append(Object())
+    addRun(Run(object: number), to: outer)
+    beginRun(in: number)
+    if objects[outer].hasMembers { bytes.append(ASCII.comma) } else { objects[outer].hasMembers = true }
     return number
   }
 
-  /// Puts what was written from `start` on in the place of a member.
-  mutating func replace(_ number: Int, from start: Int) { (nodes[number].start, nodes[number].end) = (start, bytes.count) }
+  /// Keeps a place among the members of an object for one that follows, or that is written later; gives its number.
+  mutating func reserve(in object: Int) -> Int {
+    close()
+    addRun(Run(), to: object)
+    objects[object].hasMembers = true
+    return runs.count - 1
+  }
 
-  /// Has an object a member with the key that was written from `start` on, quotes and all?
+  /// The member for a reserved place follows, up to `endReserved`; one that stands there is replaced.
+  mutating func begin(reserved run: Int) {
+    close()
+    open = run
+    runs[run].text.start = bytes.count
+    bytes.append(ASCII.comma)
+  }
+
+  mutating func endReserved() { close() }
+
+  /// Puts what was written from `start` on, members with a comma before each, behind those of an object that is closed at `place`. The
+  /// caller said `beginInsertion` before.
+  mutating func insert(from start: Int, at place: Int) { insertions.append((place, Piece(start: start, end: bytes.count))) }
+
+  /// A member for an object that is closed follows; gives where it begins.
+  mutating func beginInsertion() -> Int {
+    close()
+    return bytes.count
+  }
+
+  // MARK: Keys
+
+  /// Notes a key of an object, so that `has` finds it.
+  mutating func note(_ key: Piece, of object: Int) {
+    keys.append(Key(text: key, next: objects[object].firstKey))
+    objects[object].firstKey = keys.count - 1
+    objects[object].keyCount += 1
+    guard !keySets.isEmpty, keySets[object] != nil else { return }
+    let text = array(key)
+    keySets[object]?.insert(text)
+  }
+
+  /// Was the key noted that was written from `start` on, quotes and all?
   mutating func has(_ object: Int, keyFrom start: Int) -> Bool {
     let end = bytes.count
-    if nodes[object].count > Self.few {
-      if keys[object] == nil {
+    if objects[object].keyCount > Self.few {
+      if keySets[object] == nil {
         var found = Set<[UInt8]>()
-        var member = nodes[object].first
-        while member >= 0 {
-          found.insert(key(nodes[member].start, nodes[member].keyEnd))
-          member = nodes[member].next
+        var key = objects[object].firstKey
+        while key >= 0 {
+          found.insert(array(keys[key].text))
+          key = keys[key].next
         }
-        keys[object] = found
+        keySets[object] = found
       }
-      return keys[object]?.contains(key(start, end)) == true
+      return keySets[object]?.contains(array(Piece(start: start, end: end))) == true
     }
-    var member = nodes[object].first
-    while member >= 0 {
-      let node = nodes[member]
-      if node.keyEnd - node.start == end - start,
-        bytes.withBytes({ Words.areEqual($0, node.start, $0, start, count: end - start) })
-      {
+    var key = objects[object].firstKey
+    while key >= 0 {
+      let text = keys[key].text
+      if text.end - text.start == end - start, bytes.withBytes({ Words.areEqual($0, text.start, $0, start, count: end - start) }) {
         return true
       }
-      member = node.next
+      key = keys[key].next
     }
     return false
   }
 
-  private func key(_ start: Int, _ end: Int) -> [UInt8] {
-    var text = ByteBuffer(capacity: end - start + 1)
-    bytes.withBytes { text.append($0, start, end) }
+  private func array(_ key: Piece) -> [UInt8] {
+    var text = ByteBuffer(capacity: key.end - key.start + 1)
+    text.append(bytes, key.start, key.end)
     return text.array()
   }
 
-  /// The key of a member as it was written, with its quotes.
-  func appendKey(of number: Int, to output: inout ByteBuffer) {
-    bytes.withBytes { output.append($0, nodes[number].start, nodes[number].keyEnd) }
-  }
+  // MARK: Writing
 
   /// Writes the whole object, but for its closing brace.
-  func write(to output: inout ByteBuffer) { write(0, to: &output) }
+  mutating func write(to output: inout ByteBuffer) {
+    close()
+    // Those for one place stay in their order.
+    if !insertions.isEmpty { insertions = insertions.enumerated().sorted { ($0.1.place, $0.0) < ($1.1.place, $1.0) }.map(\.1) }
+    write(0, to: &output)
+  }
 
-  private func write(_ number: Int, to output: inout ByteBuffer) {
-    let node = nodes[number]
-    bytes.withBytes { output.append($0, node.start, node.end) }
-    var needsComma = bytes[node.end - 1] != UInt8(ascii: "{")
-    var member = node.first
-    while member >= 0 {
-      if needsComma { output.append(ASCII.comma) }
-      needsComma = true
-      write(member, to: &output)
-      if nodes[member].isObject { output.append(UInt8(ascii: "}")) }
-      member = nodes[member].next
+  private func write(_ object: Int, to output: inout ByteBuffer) {
+    var number = objects[object].first
+    while number >= 0 {
+      let run = runs[number]
+      if run.object >= 0 {
+        write(run.object, to: &output)
+        output.append(UInt8(ascii: "}"))
+      } else if insertions.isEmpty {
+        output.append(bytes, run.text.start, run.text.end)
+      } else {
+        writeWithInsertions(run.text, to: &output)
+      }
+      number = run.next
     }
+  }
+
+  private func writeWithInsertions(_ text: Piece, to output: inout ByteBuffer) {
+    var (low, high) = (0, insertions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if insertions[middle].place < text.start { low = middle + 1 } else { high = middle }
+    }
+    var from = text.start
+    while low < insertions.count, insertions[low].place < text.end {
+      output.append(bytes, from, insertions[low].place)
+      output.append(bytes, insertions[low].text.start, insertions[low].text.end)
+      from = insertions[low].place
+      low += 1
+    }
+    output.append(bytes, from, text.end)
   }
 }
