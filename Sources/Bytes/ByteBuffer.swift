@@ -176,7 +176,15 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Adds a number in decimal.
   public mutating func append(decimal number: Int) {
     if number >= 0 && number < 10 { return append(UInt8(truncatingIfNeeded: 48 &+ number)) }
-    append(text: String(number))
+    guard number >= 0 && number < 10_000 else { return append(text: String(number)) }
+    // The last digit lies highest in the word.
+    var (word, left, count): (UInt64, Int, Int) = (0, number, 0)
+    while left > 0 {
+      word = word &<< 8 | UInt64(truncatingIfNeeded: 48 &+ left % 10)
+      left /= 10
+      count &+= 1
+    }
+    append(word: word, count: count)
   }
 
   /// The byte at `position`; traps outside `0 ..< count`.

@@ -37,6 +37,15 @@ public struct Tape<Element: BitwiseCopyable & Sendable>: ~Copyable, @unchecked S
     used &+= 1
   }
 
+  /// Holds a value so many times, and nothing else.
+  @inlinable
+  public mutating func fill(_ value: Element, count: Int) {
+    precondition(count >= 0)
+    while room < count { grow() }
+    unsafe base.update(repeating: value, count: count)
+    used = count
+  }
+
   /// Growth doubles, so that adding stays linear.
   @inline(never)
   @usableFromInline

@@ -43,11 +43,14 @@ enum StandIn {
   static func form(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, isEscaped: Bool = false) -> Form {
     guard start < end else { return .empty }
     guard ASCII.isLetter(bytes[start]) else { return .plain }
-    var i = start &+ 1
-    while i < end, isSchemeByte(bytes[i]) { i &+= 1 }
+    // Blanks and at signs, which most texts have, are in no scheme.
+    let i = ByteSearch.firstMarked(in: bytes, from: start, to: end) {
+      $0.marks(of: ASCII.colon) | $0.marks(of: ASCII.backslash) | $0.marks(of: ASCII.space) | $0.marks(of: UInt8(ascii: "@"))
+    }
     let hasColon =
       i < end && (bytes[i] == ASCII.colon || isEscaped && bytes[i] == ASCII.backslash && i + 1 < end && bytes[i + 1] == ASCII.colon)
     guard hasColon else { return .plain }
+    for place in start..<i where !isSchemeByte(bytes[place]) { return .plain }
     return i &- start == 3 && Words.uppercased(Words.loadUpTo8(bytes, start, i)) == 0x4F_4547 ? .geo : .uri
   }
 

@@ -58,9 +58,7 @@ struct DateNumbers: BitwiseCopyable {
     var clock: UInt64 = 0
     if count == 16 {
       clock = Words.load(bytes, start &+ 8)
-      guard clock & 0xFF == UInt64(UInt8(ascii: "T")), clock &>> 56 == UInt64(UInt8(ascii: "Z")) else { return false }
-      guard let time = Self.pairs(clock &>> 8 & 0xFFFF_FFFF_FFFF | 0x3030 &<< 48) else { return false }
-      guard time.0 <= 24, time.1 <= 59, time.2 <= 60 else { return false }
+      guard let time = clockPairs(clock), time.hour <= 24, time.minute <= 59, time.second <= 60 else { return false }
     }
     let dash = UInt64(ASCII.dash)
     output.append(word: text & 0xFFFF_FFFF | dash &<< 32 | (text &>> 32 & 0xFFFF) &<< 40 | dash &<< 56, count: 8)
@@ -89,12 +87,19 @@ struct DateNumbers: BitwiseCopyable {
     return (pair(0), pair(1), pair(2), pair(3))
   }
 
+  /// The numbers of `T152000Z`; nil for eight bytes of another form.
+  private static func clockPairs(_ text: UInt64) -> (hour: Int, minute: Int, second: Int)? {
+    guard text & 0xFF == UInt64(UInt8(ascii: "T")), text &>> 56 == UInt64(UInt8(ascii: "Z")),
+      let pairs = pairs(text &>> 8 & 0xFFFF_FFFF_FFFF | 0x3030 &<< 48)
+    else { return nil }
+    return (pairs.0, pairs.1, pairs.2)
+  }
+
   /// Is it a point in time in UTC with nothing left out, in vCard's basic form?
   static func isTime(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    guard end - start == 16, bytes[start + 8] == UInt8(ascii: "T"), bytes[start + 15] == UInt8(ascii: "Z") else { return false }
-    let (hour, minute, second) = (number(bytes, start + 9, 2), number(bytes, start + 11, 2), number(bytes, start + 13, 2))
-    guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else { return false }
-    return DateNumbers(bytes, start, end).map { $0.isWhole && $0.year > 0 } ?? false
+    guard end - start == 16, let day = wholeDay(bytes, start, start + 8), day.year > 0, let time = clockPairs(Words.load(bytes, start + 8))
+    else { return false }
+    return time.hour <= 23 && time.minute <= 59 && time.second <= 59
   }
 
   private static func days(_ month: Int, _ year: Int) -> Int {

@@ -7,13 +7,12 @@ internal import CardSyntax
 struct JSContactContainer: Sendable {
   let path: [String]
   /// What it begins with: its key and a brace.
-  let start: [UInt8]
+  var start: String { "\"\(path.last ?? "")\":{" }
   /// The number of the container around it; nil in the Card itself.
   let outer: Int?
 
   private init(_ path: [String], outer: Int?) {
     (self.path, self.outer) = (path, outer)
-    start = Array("\"\(path.last ?? "")\":{".utf8)
   }
 
   /// All of them; their places are their numbers.
@@ -64,8 +63,8 @@ struct JSContactFacts: BitwiseCopyable {
     static let saysMore = Traits(rawValue: 64), hasNoParameters = Traits(rawValue: 128)
     /// Stand-ins may be used beside what it says; also those for dates.
     static let takesStandIns = Traits(rawValue: 256), takesDates = Traits(rawValue: 512)
-    /// The value has the type text.
-    static let isText = Traits(rawValue: 1024)
+    /// The value has the type text; it is a member of a group, whose values have types of their own.
+    static let isText = Traits(rawValue: 1024), isMember = Traits(rawValue: 2048)
   }
 
   /// The number of the head.
@@ -118,7 +117,7 @@ final class JSContactHead {
       (.hasAltID, hasAlternatives && line.parameter("altid") != nil), (.asksForID, id != nil && !prefix.isEmpty),
       (.saysMore, !line.parameters.isEmpty || line.group != nil), (.hasNoParameters, hasNoParameters),
       (.takesStandIns, !said.contains { StandIn.isIn($0) }), (.takesDates, !said.contains { StandIn.isDateIn($0) }),
-      (.isText, line.type == "text"),
+      (.isText, line.type == "text"), (.isMember, name == JSContactRow.name("members")),
     ] where isTrue { facts.traits.insert(trait) }
   }
 

@@ -309,8 +309,6 @@ extension JSContactWriter {
   private mutating func addKeys(_ i: Int, _ bytes: Span<UInt8>) {
     let facts = lines[i].facts
     let whole = lines[i].value
-    let head = heads[facts.head].line
-    let isMember = head.name == Self.member
     func partEnd(_ from: Int) -> Int {
       facts.cut == .list ? min(Escaping.firstSeparator(ASCII.comma, in: bytes, from: from, to: whole.end), whole.end) : whole.end
     }
@@ -318,7 +316,7 @@ extension JSContactWriter {
     while true {
       let stop = partEnd(from)
       let part = Piece(start: from, end: stop)
-      if part.isEmpty || isMember && head.type != JSContactParameters.impliedType(head.name, plain(part)) { return keep(i) }
+      if part.isEmpty || facts.traits.contains(.isMember) && !hasImpliedType(i, part) { return keep(i) }
       guard stop < whole.end else { break }
       from = stop + 1
     }
@@ -349,7 +347,11 @@ extension JSContactWriter {
     }
   }
 
-  private static let member = JSContactRow.name("members")
+  /// Has the property the type that its value has where nothing is said?
+  private func hasImpliedType(_ i: Int, _ text: Piece) -> Bool {
+    let line = heads[lines[i].facts.head].line
+    return line.type == JSContactParameters.impliedType(line.name, plain(text))
+  }
 
   private mutating func addRelation(_ i: Int, _ batch: CardBatch, _ bytes: Span<UInt8>) {
     let facts = lines[i].facts

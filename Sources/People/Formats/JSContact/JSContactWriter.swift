@@ -71,8 +71,9 @@ struct JSContactWriter: ~Copyable {
   var containers = Tape<Int>()
   var texts = Tape<Int>()
   var counters = Tape<Int>()
-  /// What containers, and made identifiers, begin with.
-  var containerStarts = Tape<Piece>(), prefixes = Tape<Piece>()
+  /// What containers begin with, and the container around each, -1 for the Card; what made identifiers begin with.
+  private var containerStarts = Tape<(text: Piece, outer: Int)>()
+  private(set) var prefixes = Tape<Piece>()
   /// Identifiers that properties ask for, by container.
   var reserved: [Int: Set<String>] = [:]
   /// Lines that say the same as others in another language, or how these are spoken.
@@ -128,22 +129,19 @@ struct JSContactWriter: ~Copyable {
     }
     if prefixes.isEmpty {
       for prefix in JSContactHead.prefixes { prefixes.append(templates.add("\"\(prefix)-")) }
-      for container in JSContactContainer.all { containerStarts.append(templates.add("\"\(container.path.last ?? "")\":{")) }
+      for container in JSContactContainer.all {
+        containerStarts.append((templates.add(container.start), container.outer ?? -1))
+      }
     }
     (self.batch, self.index, version) = (batch, index, batch.cards[index].version)
     draft.begin("{\"@type\":\"Card\",\"version\":\"1.0\"")
-    Self.reset(&containers, containerStarts.count, to: -1)
-    Self.reset(&texts, JSContactText.all.count, to: -1)
-    Self.reset(&counters, prefixes.count, to: 0)
+    containers.fill(-1, count: containerStarts.count)
+    texts.fill(-1, count: JSContactText.all.count)
+    counters.fill(0, count: prefixes.count)
     groups.append(Group())
     texts[JSContactText.uid] = draft.reserve(in: 0)
     heads.begin(batch)
     jcard.begin(batch, version)
-  }
-
-  private static func reset(_ numbers: inout Tape<Int>, _ count: Int, to start: Int) {
-    numbers.removeAll()
-    for _ in 0..<count { numbers.append(start) }
   }
 
   private mutating func end() {
@@ -304,10 +302,10 @@ struct JSContactWriter: ~Copyable {
   }
 
   private mutating func beginContainer(_ number: Int) {
-    let outer = JSContactContainer.all[number].outer
-    if let outer, containers[outer] < 0 { beginContainer(outer) }
-    containers[number] = draft.beginObject(in: outer.map { containers[$0] } ?? 0)
-    draft.bytes.append(templates.texts, containerStarts[number].start, containerStarts[number].end)
+    let (text, outer) = containerStarts[number]
+    if outer >= 0, containers[outer] < 0 { beginContainer(outer) }
+    containers[number] = draft.beginObject(in: outer < 0 ? 0 : containers[outer])
+    draft.bytes.append(templates.texts, text.start, text.end)
   }
 
   // MARK: Templates
