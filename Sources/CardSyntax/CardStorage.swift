@@ -3,8 +3,8 @@
 internal import Bytes
 
 /// What is special about a content line.
-package struct LineFlags: OptionSet, BitwiseCopyable, Sendable {
-  package var rawValue: UInt32
+@usableFromInline package struct LineFlags: OptionSet, BitwiseCopyable, Sendable {
+  @usableFromInline package var rawValue: UInt32
   @inlinable @inline(__always) package init(rawValue: UInt32) { self.rawValue = rawValue }
   /// Some of the flags of `other` are set.
   @inlinable @inline(__always) package func hasAny(of other: LineFlags) -> Bool { rawValue & other.rawValue != 0 }

@@ -1,8 +1,8 @@
 // Sets of parameters, as bits.
 
 /// A set of parameters that readers ask for by number, such as those of a line.
-package struct ParameterSet: OptionSet, BitwiseCopyable, Sendable {
-  package var rawValue: UInt64
+@usableFromInline package struct ParameterSet: OptionSet, BitwiseCopyable, Sendable {
+  @usableFromInline package var rawValue: UInt64
   @inlinable @inline(__always) package init(rawValue: UInt64) { self.rawValue = rawValue }
   /// The set of these parameters.
   @inlinable package init(_ parameters: KnownParameter...) {

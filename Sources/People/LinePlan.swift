@@ -98,7 +98,8 @@ struct LinePlan: ~Copyable {
   }
 
   /// Are the folds or line ends of a line others than the ones that are written? In 2.1 soft line breaks are part of the encoding: there
-  /// a line is copied, or written from its value.
+  /// a line is copied, or written from its value. (A call that is not inlined copies the whole plan.)
+  @inline(__always)
   func wantsRefolding(_ line: Int, _ card: borrowing CardView) -> Bool {
     version != .v21 && card.lines[line].flags.hasAny(of: .unevenLines)
   }

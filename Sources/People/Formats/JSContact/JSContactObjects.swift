@@ -218,7 +218,8 @@ extension JSContactWriter {
     add(template, i, key, batch, bytes)
   }
 
-  /// Is the label of a group one of Apple's own, which reads otherwise than it is written?
+  /// Is the label of a group one of Apple's own, which reads otherwise than it is written? (A call that is not inlined copies the writer.)
+  @inline(__always)
   func hasAppleLabel(_ group: Int) -> Bool {
     guard let batch else { return false }
     let text = lines[groups[group].label].value

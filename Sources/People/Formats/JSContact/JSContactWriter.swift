@@ -400,13 +400,8 @@ struct JSContactWriter: ~Copyable {
       case .month: draft.bytes.append(decimal: value.day.month)
       case .day: draft.bytes.append(decimal: value.day.day)
       case .time:
-        let start = value.texts[0].start
         draft.bytes.append(ASCII.quote)
-        for (from, to, mark) in [(0, 4, ASCII.dash), (4, 6, ASCII.dash), (6, 11, ASCII.colon), (11, 13, ASCII.colon)] {
-          draft.bytes.append(bytes, start + from, start + to)
-          draft.bytes.append(mark)
-        }
-        draft.bytes.append(bytes, start + 13, start + 16)
+        _ = DateNumbers.appendWhole(bytes, value.texts[0].start, value.texts[0].end, except: -1, to: &draft.bytes)
         draft.bytes.append(ASCII.quote)
       }
     }
