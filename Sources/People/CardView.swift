@@ -16,8 +16,8 @@ package struct CardView: ~Copyable {
   /// What is known of each line of the range, by its place in it.
   private var links = Tape<LineLink>(capacity: 64)
   /// The first and last line of each field, -1 where it has none.
-  package var first: [Int32] = Array(repeating: -1, count: Person.fields.count)
-  private var last: [Int32] = Array(repeating: -1, count: Person.fields.count)
+  private(set) var first = Tape<Int32>()
+  private var last = Tape<Int32>()
   /// The fields that have a line.
   package private(set) var present = FieldSet.none
   /// Who numbered the heads of the lines.
@@ -30,7 +30,10 @@ package struct CardView: ~Copyable {
   package private(set) var number = 0
   package private(set) var firstPhysicalLine = 1
 
-  package init() {}
+  package init() {
+    first.fill(-1, count: Person.fields.count)
+    last.fill(-1, count: Person.fields.count)
+  }
 
   /// Takes a card of a batch. Of fields that are not in `fields` the lines need not be found (pictures apart, whose presence is told).
   package mutating func sort(_ batch: CardBatch, _ index: Int, only fields: FieldSet = .all) {

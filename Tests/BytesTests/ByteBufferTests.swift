@@ -20,6 +20,30 @@ import Testing
     #expect(array == wanted)
   }
 
+  /// Whatever their length, and however near to the end they stand.
+  @Test func takesPartsOfOtherBuffers() {
+    var source = ByteBuffer(capacity: 1)
+    for i in 0..<300 { source.append(UInt8(truncatingIfNeeded: i &* 7)) }
+    let all = source.array()
+    for start in [0, 1, 15, 150, 284, 299, 300] {
+      for end in start...300 {
+        var buffer = ByteBuffer(capacity: 1)
+        buffer.append(1)
+        buffer.append(source, start, end)
+        buffer.append(2)
+        let written = buffer.array()
+        #expect(written == [1] + all[start..<end] + [2])
+      }
+    }
+  }
+
+  @Test(arguments: [0, 9, 10, 99, 100, 2024, 9999, 10_000, 123_456, -1, .max, .min]) func numbersInDecimal(_ number: Int) {
+    var buffer = ByteBuffer(capacity: 1)
+    buffer.append(decimal: number)
+    let text = buffer.text()
+    #expect(text == String(number))
+  }
+
   @Test func truncatesAndShifts() {
     var buffer = ByteBuffer()
     buffer.append("hello world")

@@ -23,6 +23,17 @@ import Testing
     #expect(isEmpty && nothing == nil)
   }
 
+  @Test func isFilledWithOneValue() {
+    var tape = Tape<UInt32>(capacity: 1)
+    tape.append(1)
+    tape.fill(7, count: 100)
+    let many = tape.array(from: 0)
+    tape.fill(8, count: 2)
+    tape.append(9)
+    let few = tape.array(from: 0)
+    #expect(many == Array(repeating: 7, count: 100) && few == [8, 8, 9])
+  }
+
   @Test func shortTextsAreWrittenWhole() throws {
     for length in 0...32 {
       let bytes = (0..<length).map { UInt8(65 + $0) }

@@ -270,8 +270,9 @@ struct JSContactWriter: ~Copyable {
 
   /// Keeps the labels that nothing took.
   private mutating func keepLabels() {
-    guard groups.count > 1 else { return }
-    let labels = groups.indices.filter { groups[$0].label >= 0 && !groups[$0].isLabelUsed }.map { groups[$0].label }
+    var labels: [Int] = []
+    for group in groups.indices where groups[group].label >= 0 && !groups[group].isLabelUsed { labels.append(groups[group].label) }
+    guard !labels.isEmpty else { return }
     for label in labels.sorted() {
       var property = property(label)
       if property.type == "unknown" { property.values = [[[Self.escaped(property.text)]]] }

@@ -5,13 +5,13 @@ internal import Bytes
 /// An object whose inner objects get their members one by one, in any order. All is written to `bytes`, one behind the other; what belongs
 /// to what is a table of runs, which members that follow each other in one object share. Its memory is used again for the next object.
 struct JSONDraft: ~Copyable {
-  /// Members of one object, each with the comma before it, or an inner object.
+  /// Members of one object, each with the comma before it; or an inner object: its key, its brace and its first members.
   private struct Run: BitwiseCopyable {
     var text = Piece()
     var object = -1, next = -1
   }
 
-  /// An object: what its runs hold, but for its closing brace.
+  /// An object: its runs behind the first, and whether it has a member.
   private struct Object: BitwiseCopyable {
     var first = -1, last = -1
     var hasMembers = false
@@ -28,8 +28,8 @@ struct JSONDraft: ~Copyable {
   var bytes = ByteBuffer(capacity: 1 << 12)
   private var runs = Tape<Run>()
   private var objects = Tape<Object>()
-  /// The run that is written to; -1 for none.
-  private var open = -1
+  /// The run that is written to, and whose members; -1 for none.
+  private var open = -1, current = -1
   /// Members that objects got after they were closed, and where.
   private var insertions: [(place: Int, text: Piece)] = []
   private var keys = Tape<Key>()
@@ -46,48 +46,54 @@ struct JSONDraft: ~Copyable {
     keys.removeAll()
     if !insertions.isEmpty { insertions.removeAll() }
     if !keySets.isEmpty { keySets.removeAll() }
-    open = -1
     bytes.append(text)
     objects.append(Object(hasMembers: true))
     addRun(Run(), to: 0)
-    open = 0
+    (open, current) = (0, 0)
   }
 
   private mutating func addRun(_ run: Run, to object: Int) {
     let number = runs.count
     runs.append(run)
-    let last = objects[object].last
-    if last < 0 { objects[object].first = number } else { runs[last].next = number }
+    if objects[object].first < 0 { objects[object].first = number } else { runs[objects[object].last].next = number }
     objects[object].last = number
   }
 
   /// Nothing more is written to the run that is open.
   private mutating func close() {
     if open >= 0 { runs[open].text.end = bytes.count }
-    open = -1
+    (open, current) = (-1, -1)
   }
 
   /// A member of an object, or several, follow.
   @inline(__always)
   mutating func begin(memberOf object: Int) {
-    if open < 0 || objects[object].last != open { beginRun(in: object) }
-    if objects[object].hasMembers { bytes.append(ASCII.comma) } else { objects[object].hasMembers = true }
+    if object != current {
+      beginRun(in: object)
+      current = object
+    }
+    appendComma(in: object)
   }
 
-  private mutating func beginRun(in object: Int) {
+  /// Begins a run, of an object or with an inner one.
+  private mutating func beginRun(in object: Int, with inner: Int = -1) {
     close()
     open = runs.count
-    addRun(Run(text: Piece(start: bytes.count, end: bytes.count)), to: object)
+    addRun(Run(text: Piece(start: bytes.count, end: bytes.count), object: inner), to: object)
+  }
+
+  @inline(__always)
+  private mutating func appendComma(in object: Int) {
+    if objects[object].hasMembers { bytes.append(ASCII.comma) } else { objects[object].hasMembers = true }
   }
 
   /// Begins an inner object, and gives its number; its key and a brace follow, and then its members.
   mutating func beginObject(in outer: Int) -> Int {
-    close()
     let number = objects.count
     objects.append(Object())
-    addRun(Run(object: number), to: outer)
-    beginRun(in: number)
-    if objects[outer].hasMembers { bytes.append(ASCII.comma) } else { objects[outer].hasMembers = true }
+    beginRun(in: outer, with: number)
+    current = number
+    appendComma(in: outer)
     return number
   }
 
@@ -177,13 +183,14 @@ struct JSONDraft: ~Copyable {
     var number = objects[object].first
     while number >= 0 {
       let run = runs[number]
-      if run.object >= 0 {
-        write(run.object, to: &output)
-        output.append(UInt8(ascii: "}"))
-      } else if insertions.isEmpty {
+      if insertions.isEmpty {
         output.append(bytes, run.text.start, run.text.end)
       } else {
         writeWithInsertions(run.text, to: &output)
+      }
+      if run.object >= 0 {
+        if objects[run.object].first >= 0 { write(run.object, to: &output) }
+        output.append(UInt8(ascii: "}"))
       }
       number = run.next
     }
