@@ -126,7 +126,7 @@ struct XCardWriter: ~Copyable {
   ) {
     let head = head(of: line, batch)
     let (start, end) = (Int(line.valueStart), Int(line.valueEnd))
-    if head.way == .foreign {
+    if head.mayBeForeign {
       setText(bytes, start, end, version)
       let text = scratch.text()
       if XCardReader.isForeignElement(text) {
@@ -143,7 +143,7 @@ struct XCardWriter: ~Copyable {
       run.add(head.behindLabel, of: texts.bytes, to: &output)
     }
     switch head.way {
-    case .texts, .foreign: Self.writeTexts(bytes, start, end, head, version, &run, texts, to: &output)
+    case .texts: Self.writeTexts(bytes, start, end, head, version, &run, texts, to: &output)
     case .written: Self.write(texts.tags[head.firstTag], bytes, start, end, &run, texts, to: &output)
     case .boolean:
       scratch.removeAll()

@@ -12,11 +12,11 @@ struct XCardHead: BitwiseCopyable {
     case written, texts
     /// It is a date, whose element tells what of it is there; it is in lower case.
     case date, boolean
-    /// It may be an element of its own.
-    case foreign
   }
 
   var way = Way.texts
+  /// The value may be an element of its own.
+  var mayBeForeign = false
   /// The start tag with all parameters, which the text of a LABEL, where `hasLabel`, stands between, and the end tag.
   var start = Piece(), behindLabel = Piece(), end = Piece()
   var hasLabel = false
@@ -133,6 +133,7 @@ struct XCardTexts: ~Copyable {
     head.splitsAtCommas = cut == .list || cut == .componentLists
     (head.splitsAtSemicolons, head.isPair) = (cut == .componentLists || cut == .components || cut == .pair, cut == .pair)
     head.way = Self.way(property)
+    head.mayBeForeign = property.parameters.isEmpty && property.shape?.name == XCard.xml
     if head.way == .date { addTags(Self.dates) }
     if !changed.isEmpty {
       head.changedNames = changedNames.count
@@ -142,7 +143,6 @@ struct XCardTexts: ~Copyable {
   }
 
   private static func way(_ property: borrowing PropertyHead) -> XCardHead.Way {
-    if property.parameters.isEmpty, property.shape?.name == XCard.xml { return .foreign }
     if property.isAsWritten { return .written }
     if property.form == .boolean { return .boolean }
     let isDate = property.type == "date-and-or-time" && property.shape?.type == property.type && property.shape?.cut == .whole

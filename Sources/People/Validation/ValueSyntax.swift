@@ -63,8 +63,7 @@ package enum ValueSyntax {
     var i = start
     while i < end, isTokenByte(bytes[i]) || bytes[i] == UInt8(ascii: "+") || bytes[i] == ASCII.dot { i += 1 }
     guard i < end, bytes[i] == ASCII.colon else { return false }
-    for k in i..<end where bytes[k] <= 32 || bytes[k] == 127 { return false }
-    return true
+    return ByteSearch.firstMarked(in: bytes, from: i, to: end) { $0.marks(below: 33) | $0.marks(of: 127) } == end
   }
 
   /// Is it surely a URI? One with percent escapes or backslashes, or a tel URI that is not of digits alone, needs a closer look.

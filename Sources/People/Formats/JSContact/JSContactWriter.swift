@@ -50,12 +50,20 @@ struct JSContactWriter: ~Copyable {
     var coordinatesMark = -1, timeZoneMark = -1
   }
 
+  /// What a container begins with, and the number of the one around it; -1 for the Card.
+  struct ContainerStart: BitwiseCopyable {
+    var text: Piece
+    var outer: Int
+  }
+
   var heads = JSContactHeads()
   var templates = JSONTemplates()
   private var jcard = JCardWriter()
   var draft = JSONDraft()
   var value = JSContactValue()
   var scratch = ByteBuffer()
+  /// The words for Apple's labels, as JSON strings.
+  private var appleLabels = ByteMemo<[UInt8]>()
   /// What goes to `vCardProps`, each with a comma behind it, and which lines are among it.
   private(set) var kept = ByteBuffer()
   private(set) var keptNames: [Int] = []
@@ -71,8 +79,8 @@ struct JSContactWriter: ~Copyable {
   var containers = Tape<Int>()
   var texts = Tape<Int>()
   var counters = Tape<Int>()
-  /// What containers begin with, and the container around each, -1 for the Card; what made identifiers begin with.
-  private var containerStarts = Tape<(text: Piece, outer: Int)>()
+  /// What containers, and made identifiers, begin with.
+  private var containerStarts = Tape<ContainerStart>()
   private(set) var prefixes = Tape<Piece>()
   /// Identifiers that properties ask for, by container.
   var reserved: [Int: Set<String>] = [:]
@@ -130,7 +138,7 @@ struct JSContactWriter: ~Copyable {
     if prefixes.isEmpty {
       for prefix in JSContactHead.prefixes { prefixes.append(templates.add("\"\(prefix)-")) }
       for container in JSContactContainer.all {
-        containerStarts.append((templates.add(container.start), container.outer ?? -1))
+        containerStarts.append(ContainerStart(text: templates.add(container.start), outer: container.outer ?? -1))
       }
     }
     (self.batch, self.index, version) = (batch, index, batch.cards[index].version)
@@ -303,10 +311,10 @@ struct JSContactWriter: ~Copyable {
   }
 
   private mutating func beginContainer(_ number: Int) {
-    let (text, outer) = containerStarts[number]
-    if outer >= 0, containers[outer] < 0 { beginContainer(outer) }
-    containers[number] = draft.beginObject(in: outer < 0 ? 0 : containers[outer])
-    draft.bytes.append(templates.texts, text.start, text.end)
+    let start = containerStarts[number]
+    if start.outer >= 0, containers[start.outer] < 0 { beginContainer(start.outer) }
+    containers[number] = draft.beginObject(in: start.outer < 0 ? 0 : containers[start.outer])
+    draft.bytes.append(templates.texts, start.text.start, start.text.end)
   }
 
   // MARK: Templates
@@ -393,7 +401,7 @@ struct JSContactWriter: ~Copyable {
         scratch.removeAll()
         batch.appendLabel(of: batch.lines[lines[i].place], version, to: &scratch)
         scratch.withBytes { draft.bytes.appendJSONString($0, 0, $0.count) }
-      case .groupLabel where hasAppleLabel(lines[i].group): draft.bytes.appendJSONString(Label.plain(appleLabel: label(i)))
+      case .groupLabel where hasAppleLabel(lines[i].group): appendAppleLabel(i, bytes)
       case .groupLabel, .writtenGroupLabel:
         let text = lines[groups[lines[i].group].label].value
         draft.bytes.appendJSONString(escaped: bytes, text.start, text.end, version)
@@ -407,6 +415,18 @@ struct JSContactWriter: ~Copyable {
       }
     }
     draft.bytes.append(templates.texts, from, template.text.end)
+  }
+
+  /// Adds the word for the label of a line's group, which is one of Apple's.
+  private mutating func appendAppleLabel(_ i: Int, _ bytes: Span<UInt8>) {
+    let text = lines[groups[lines[i].group].label].value
+    scratch.removeAll()
+    scratch.append(bytes, text.start, text.end)
+    if let known = appleLabels.value(of: scratch) { return draft.bytes.append(known) }
+    var word = ByteBuffer(capacity: 64)
+    word.appendJSONString(Label.plain(appleLabel: label(i)))
+    appleLabels.keep(word.array(), for: scratch)
+    draft.bytes.append(word.array())
   }
 
   /// The label of the group of a line.

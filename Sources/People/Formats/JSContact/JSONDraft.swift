@@ -6,20 +6,20 @@ internal import Bytes
 /// to what is a table of runs, which members that follow each other in one object share. Its memory is used again for the next object.
 struct JSONDraft: ~Copyable {
   /// Members of one object, each with the comma before it; or an inner object: its key, its brace and its first members.
-  private struct Run: BitwiseCopyable {
+  struct Run: BitwiseCopyable {
     var text = Piece()
     var object = -1, next = -1
   }
 
   /// An object: its runs behind the first, and whether it has a member.
-  private struct Object: BitwiseCopyable {
+  struct Object: BitwiseCopyable {
     var first = -1, last = -1
     var hasMembers = false
     var firstKey = -1, keyCount = 0
   }
 
   /// A key that was noted, with its quotes.
-  private struct Key: BitwiseCopyable {
+  struct Key: BitwiseCopyable {
     var text: Piece
     var next: Int
   }

@@ -125,7 +125,8 @@ struct JSONTemplates: ~Copyable {
     var hole: JSONTemplate.Hole
   }
 
-  private struct List: BitwiseCopyable { var first = -1, count = 0 }
+  /// The templates of a head, the last one first.
+  struct List: BitwiseCopyable { var first = -1, count = 0 }
 
   private(set) var texts = ByteBuffer(capacity: 1 << 14)
   private(set) var holes = Tape<PlacedHole>(capacity: 256)
