@@ -39,6 +39,19 @@ import Testing
     #expect(Set(all) == Set(single))
   }
 
+  /// More heads than are remembered: what is forgotten is worked out again.
+  @Test(arguments: siblings) func moreHeadsThanAreRemembered(_ sibling: ContactFormat) {
+    let all = (0..<1_100).map { i in
+      "BEGIN:VCARD\r\nVERSION:4.0\r\nUID:urn:uuid:\(i)\r\nFN:\(i)\r\nTEL;X-P\(i)=1:1\r\ng\(i).EMAIL;X-Q\(i)=2:a@b.c\r\n"
+        + "ADR;X-R\(i)=3:;;\(i);;;;\r\nX-S\(i):\(i)\r\nEND:VCARD\r\n"
+    }
+    func back(_ part: ArraySlice<String>) -> [String] {
+      cards(Document(.vcard4, Array(part.joined().utf8)).converted(to: sibling).document.converted(to: .vcard4).document.text)
+    }
+    let together = back(all[...])
+    #expect(together.count == all.count && together == stride(from: 0, to: all.count, by: 100).flatMap { back(all[$0..<$0 + 100]) })
+  }
+
   /// Texts that look like the ones that stand for others are read and written as they are.
   @Test(arguments: siblings) func standInsAreNoTexts(_ sibling: ContactFormat) {
     let mark = "\u{10FFFD}\u{F0000}"

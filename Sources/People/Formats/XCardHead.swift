@@ -61,7 +61,7 @@ struct XCardTexts: ~Copyable {
   }
 
   /// Has so much been added that it is time to forget it? So many heads as a parser numbers do not come to that.
-  var areMany: Bool { bytes.count > 1 << 21 }
+  var areMany: Bool { bytes.count > 1 << 20 }
 
   /// Forgets all heads.
   mutating func removeAll() {

@@ -163,9 +163,6 @@ struct JSContactHeads: ~Copyable {
   private var heads: [JSContactHead] = []
   private var groupNumbers: [String: Int] = [:]
 
-  /// How many names of groups have a number.
-  var groupCount: Int { groupNumbers.count }
-
   /// Are there so many that it is time to forget them? Two parsers do not number as many.
   var areMany: Bool { heads.count > 3000 }
 

@@ -141,7 +141,7 @@ struct JSONTemplates: ~Copyable {
   init() {}
 
   /// Are there so many that it is time to forget them?
-  var areMany: Bool { texts.count > 1 << 21 || templates.count > 1 << 14 }
+  var areMany: Bool { texts.count > 1 << 20 || templates.count > 1 << 14 }
 
   /// Adds a text that is there for good.
   mutating func add(_ text: String) -> Piece {
