@@ -34,6 +34,24 @@ package struct PhoneNumbering: Sendable {
     return Reading(e164: e164, tail: typed.tail)
   }
 
+  /// Adds a number in its normal form, with what stands behind it; false, and nothing added, where it is not sure.
+  func append(_ typed: borrowing PhoneText, to output: inout ByteBuffer) -> Bool {
+    if Self.isWholeNumber(typed) {
+      output.append(UInt8(ascii: "+"))
+      typed.digits.withBytes { output.append($0) }
+    } else {
+      guard let e164 = e164(typed) else { return false }
+      output.append(text: e164)
+    }
+    if !typed.tail.isEmpty { output.append(text: typed.tail) }
+    return true
+  }
+
+  /// Is it a calling code and a number of it that needs no mending?
+  private static func isWholeNumber(_ typed: borrowing PhoneText) -> Bool {
+    typed.isInternational && typed.digits.withBytes { isWholeNumber($0, 0, $0.count) }
+  }
+
   /// Are the bytes a number in E.164 and nothing else? Told without reading it; false where that takes a closer look.
   static func isInNormalForm(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     let start = PhoneText.hasScheme(bytes, start, end) ? start + 4 : start
@@ -47,16 +65,25 @@ package struct PhoneNumbering: Sendable {
     var code = 0
     for i in start..<start + 3 {
       code = code * 10 + Int(bytes[i] & 15)
-      guard let country = PhoneCountry.of(code: code) else { continue }
-      // A trunk prefix that was kept, and the codes with ways of their own.
-      if [52, 54, 370, 375].contains(code) || country.trunk.utf8.first == bytes[i + 1] { return false }
-      return country.all.has(end - i - 1)
+      guard let counts = wholeNumbers[code].counts else { continue }
+      // A trunk prefix that was kept begins none.
+      return bytes[i + 1] != wholeNumbers[code].trunk && counts.has(end - i - 1)
     }
     return false
   }
 
+  /// Of each calling code how many digits its numbers have, none where it has ways of its own, and the trunk prefix that may have been
+  /// kept; nil for other numbers.
+  private static let wholeNumbers: [(counts: DigitCounts?, trunk: UInt8?)] = (0..<1000).map { code in
+    guard let country = PhoneCountry.of(code: code) else { return (nil, nil) }
+    return ([52, 54, 370, 375].contains(code) ? DigitCounts() : country.all, country.trunk.utf8.first)
+  }
+
   /// The number alone as E.164, without its extension; nil where it is not sure.
-  package func e164(_ text: String) -> String? { PhoneText(text).flatMap(e164) }
+  package func e164(_ text: String) -> String? {
+    guard let typed = PhoneText(text) else { return nil }
+    return e164(typed)
+  }
 
   /// A key that is equal for equal numbers: the digits of the E.164 form, else the digits as typed; then, behind `x`, those of the extension.
   /// Text that is no number (letters, service codes) is its own key, without blanks and in lower case.
@@ -64,19 +91,17 @@ package struct PhoneNumbering: Sendable {
     guard let typed = PhoneText(text) else {
       return String(text.lowercased().filter { !$0.isWhitespace }) + (digits.isEmpty ? "" : "x" + digits)
     }
-    if typed.isInternational, typed.tail.isEmpty, digits.isEmpty, Self.isWholeNumber(typed.digits.span, 0, typed.digits.count) {
-      return String(decoding: typed.digits, as: UTF8.self)
-    }
-    let main = e164(typed).map { String($0.dropFirst()) } ?? String(decoding: typed.digits, as: UTF8.self)
+    if typed.tail.isEmpty, digits.isEmpty, Self.isWholeNumber(typed) { return typed.digits.text() }
+    let main = e164(typed).map { String($0.dropFirst()) } ?? typed.digits.text()
     let behind = String(decoding: typed.tailDigits, as: UTF8.self) + String(digits.filter { $0.isASCII && $0.isNumber })
     return behind.isEmpty ? main : main + "x" + behind
   }
 
   // MARK: International numbers
 
-  private func e164(_ typed: PhoneText) -> String? {
-    let digits = String(decoding: typed.digits, as: UTF8.self)
-    if typed.isInternational, Self.isWholeNumber(typed.digits.span, 0, typed.digits.count) { return "+" + digits }
+  private func e164(_ typed: borrowing PhoneText) -> String? {
+    let digits = typed.digits.text()
+    if Self.isWholeNumber(typed) { return "+" + digits }
     return typed.isInternational ? Self.international(digits[...]) : dialled(digits[...])
   }
 

@@ -2,10 +2,11 @@
 
 internal import Bytes
 
-/// The parts of a typed number. Nothing of the text is lost: `tail` is what follows the number, as it was written.
-struct PhoneText {
+/// The parts of a typed number. Nothing of the text is lost: `tail` is what follows the number, as it was written. It is reused from number
+/// to number.
+struct PhoneText: ~Copyable {
   /// The digits in ASCII, in their order, a trunk prefix in parentheses among them.
-  private(set) var digits: [UInt8] = []
+  private(set) var digits = ByteBuffer(capacity: 32)
   /// The number began with `+`.
   private(set) var isInternational = false
   /// Extension, pauses and parameters behind the number, with the blanks before them; empty where there is nothing.
@@ -13,35 +14,52 @@ struct PhoneText {
   /// The digits of the tail.
   private(set) var tailDigits: [UInt8] = []
 
-  /// Reads a number, with or without `tel:`; nil where the text is something else too: letters, a service code such as `*100#`, two
-  /// numbers.
+  init() {}
+
+  /// The parts of a number; nil where `read` finds none.
   init?(_ text: String) {
-    let text = Self.decoded(text)
-    let bytes = text.utf8.span
-    var i = Self.hasScheme(bytes, 0, bytes.count) ? 4 : 0
-    var end = i
-    scan: while i < bytes.count {
-      let (scalar, length) = Self.scalar(bytes, i)
-      switch Self.meaning(of: scalar) {
+    let utf8 = text.utf8
+    let bytes = utf8.span
+    if !read(bytes, 0, bytes.count) { return nil }
+  }
+
+  /// Reads a number, with or without `tel:`; false where the text is something else too: letters, a service code such as `*100#`, two
+  /// numbers.
+  mutating func read(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    if ByteSearch.firstIndex(of: UInt8(ascii: "%"), in: bytes, from: start, to: end) == end { return readDecoded(bytes, start, end) }
+    let decoded = Self.decoded(bytes, start, end)
+    return readDecoded(decoded.span, 0, decoded.count)
+  }
+
+  private mutating func readDecoded(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    digits.removeAll()
+    isInternational = false
+    if !tail.isEmpty { (tail, tailDigits) = ("", []) }
+    var i = Self.hasScheme(bytes, start, end) ? start + 4 : start
+    var last = i
+    scan: while i < end {
+      let (meaning, length) = Self.meaning(bytes, i, end)
+      switch meaning {
       case .digit(let digit):
         digits.append(digit)
-        end = i + length
+        last = i + length
       case .plus:
-        guard digits.isEmpty, !isInternational else { return nil }
+        guard digits.isEmpty, !isInternational else { return false }
         isInternational = true
       case .separator: break
       case .other: break scan
       }
       i += length
     }
-    guard !digits.isEmpty else { return nil }
-    guard i < bytes.count else { return }
+    guard !digits.isEmpty else { return false }
+    guard i < end else { return true }
     // A closing parenthesis belongs to what it closes, blanks to what follows.
-    while end < i, bytes[end] == UInt8(ascii: ")") { end += 1 }
-    tail = bytes.text(end, bytes.count)
-    guard let found = Self.digits(ofTail: bytes.text(i, bytes.count).lowercased()) else { return nil }
+    while last < i, bytes[last] == UInt8(ascii: ")") { last += 1 }
+    tail = bytes.text(last, end)
+    guard let found = Self.digits(ofTail: bytes.text(i, end).lowercased()) else { return false }
     tailDigits = found
     takeContext()
+    return true
   }
 
   // MARK: Scalars
@@ -52,23 +70,40 @@ struct PhoneText {
       && ASCII.lowercased(bytes[start + 1]) == UInt8(ascii: "e") && ASCII.lowercased(bytes[start + 2]) == UInt8(ascii: "l")
   }
 
-  /// The character that begins at `position` of UTF-8, and how many bytes it has.
-  private static func scalar(_ bytes: Span<UInt8>, _ position: Int) -> (Unicode.Scalar, length: Int) {
+  private enum Meaning { case digit(UInt8), plus, separator, other }
+
+  /// What the character that begins at `position` of UTF-8 means, and how many bytes it has.
+  @inline(__always)
+  private static func meaning(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> (Meaning, length: Int) {
     let lead = bytes[position]
-    if lead < 0x80 { return (Unicode.Scalar(lead), 1) }
-    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
-    var value = UInt32(lead) & (0x7F >> UInt32(length))
-    for i in position + 1..<min(position + length, bytes.count) { value = value << 6 | UInt32(bytes[i] & 0x3F) }
-    return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+    if ASCII.isDigit(lead) { return (.digit(lead), 1) }
+    return isSeparator(lead) ? (.separator, 1) : rareMeaning(bytes, position, end)
   }
 
-  private enum Meaning { case digit(UInt8), plus, separator, other }
+  private static func rareMeaning(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> (Meaning, length: Int) {
+    let lead = bytes[position]
+    if lead < 0x80 { return (meaning(of: Unicode.Scalar(lead)), 1) }
+    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    var value = UInt32(lead) & (0x7F >> UInt32(length))
+    for i in position + 1..<min(position + length, end) { value = value << 6 | UInt32(bytes[i] & 0x3F) }
+    return (meaning(of: Unicode.Scalar(value) ?? "\u{FFFD}"), length)
+  }
+
+  @inline(__always)
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: "("),
+      UInt8(ascii: ")"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
 
   private static func meaning(of scalar: Unicode.Scalar) -> Meaning {
     switch scalar {
     case "0"..."9": return .digit(UInt8(truncatingIfNeeded: scalar.value))
     case "+", "\u{FF0B}": return .plus
-    case " ", "\t", "-", ".", "/", "(", ")", "[", "]", "~": return .separator
+    case _ where scalar.isASCII && isSeparator(UInt8(truncatingIfNeeded: scalar.value)): return .separator
     case "\u{00A0}", "\u{00AD}", "\u{2007}", "\u{2009}", "\u{200B}"..."\u{200F}", "\u{2010}"..."\u{2015}", "\u{202A}"..."\u{202F}",
       "\u{2060}", "\u{2066}"..."\u{2069}", "\u{2212}", "\u{FF0D}", "\u{FEFF}":
       return .separator
@@ -81,14 +116,11 @@ struct PhoneText {
   }
 
   /// `%23` as `#`: tel URIs may write so, and no typed number holds a percent sign.
-  private static func decoded(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-    let bytes = Array(text.utf8)
+  private static func decoded(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> [UInt8] {
     var result: [UInt8] = []
-    var i = 0
-    while i < bytes.count {
-      if bytes[i] == UInt8(ascii: "%"), i + 2 < bytes.count, let high = ASCII.hexValue(bytes[i + 1]), let low = ASCII.hexValue(bytes[i + 2])
-      {
+    var i = start
+    while i < end {
+      if bytes[i] == UInt8(ascii: "%"), i + 2 < end, let high = ASCII.hexValue(bytes[i + 1]), let low = ASCII.hexValue(bytes[i + 2]) {
         result.append(high << 4 | low)
         i += 3
       } else {
@@ -96,7 +128,8 @@ struct PhoneText {
         i += 1
       }
     }
-    return String(decoding: result, as: UTF8.self)
+    // What is no UTF-8 now is no text.
+    return Array(String(decoding: result, as: UTF8.self).utf8)
   }
 
   // MARK: The tail
@@ -142,7 +175,10 @@ struct PhoneText {
     guard let context = parts.first(where: { $0.lowercased().hasPrefix("phone-context=+") }) else { return }
     let prefix = context.dropFirst("phone-context=+".count).utf8.filter { $0 != ASCII.dash && $0 != ASCII.dot }
     guard !prefix.isEmpty, prefix.allSatisfy({ ASCII.isDigit($0) }) else { return }
-    digits = prefix + digits
+    let own = digits.array()
+    digits.removeAll()
+    digits.append(Array(prefix))
+    digits.append(own)
     isInternational = true
     let others = parts.filter { $0 != context }
     tail = others.map { ";" + $0 }.joined()
