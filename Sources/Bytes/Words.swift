@@ -49,12 +49,11 @@ public enum Words {
   @inlinable
   public static func areEqual(_ bytes: Span<UInt8>, _ start: Int, _ others: Span<UInt8>, _ otherStart: Int, count: Int) -> Bool {
     var i = 0
-    while i < count {
-      let end = min(i &+ 8, count)
-      if loadUpTo8(bytes, start &+ i, start &+ end) != loadUpTo8(others, otherStart &+ i, otherStart &+ end) { return false }
-      i = end
+    while i &+ 8 <= count {
+      if load(bytes, start &+ i) != load(others, otherStart &+ i) { return false }
+      i &+= 8
     }
-    return true
+    return i >= count || loadUpTo8(bytes, start &+ i, start &+ count) == loadUpTo8(others, otherStart &+ i, otherStart &+ count)
   }
 
   /// A number that differs for most runs of bytes. It is no defence against who chooses the bytes.
@@ -85,6 +84,12 @@ public enum Words {
   @inlinable @inline(__always) public static func exactMarks(_ word: UInt64, of byte: UInt8) -> UInt64 {
     let difference = word ^ repeating(byte)
     return ~(((difference & ~highs) &+ ~highs) | difference) & highs
+  }
+
+  /// A word whose high bits mark the capital letters of ASCII, no others.
+  @inlinable @inline(__always) public static func capitalMarks(_ word: UInt64) -> UInt64 {
+    let low = word & ~highs
+    return ((low &+ ones &* (0x80 - 0x41)) ^ (low &+ ones &* (0x80 - 0x5B))) & ~word & highs
   }
 
   /// The number, 0 to 7, of the first byte that has its high bit set among the marks.

@@ -61,7 +61,7 @@ struct LinePlan: ~Copyable {
     let link = card[link: line]
     if !omitted.isEmpty, omitted.has(Int(link.field)) { return }
     var isRight = (rewritten.isEmpty || !rewritten.has(Int(link.field))) && self.isRight(line, link, card)
-    guard hasCompanions(line, link, card) else {
+    guard card.hasCompanions(line, link, isSingle: isSingle[Int(link.field)]) else {
       if isRight { return set(line, card, true) }
       if let head = head(of: line, link, card) {
         known.append(head)
@@ -77,13 +77,6 @@ struct LinePlan: ~Copyable {
     set(line, card, isRight)
     // A label line may serve several values; it is copied if one of them is.
     for companion in companions { set(companion, card, isRight, keeps: true) }
-  }
-
-  /// Are there other lines that tell more of a line?
-  @inline(__always)
-  private func hasCompanions(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> Bool {
-    link.label >= 0 || link.companion >= 0 || link.secondCompanion >= 0
-      || isSingle[Int(link.field)] && (link.next >= 0 || Int(card.first[Int(link.field)]) != line)
   }
 
   private mutating func set(_ line: Int, _ card: borrowing CardView, _ isRight: Bool, keeps: Bool = false) {
@@ -147,7 +140,7 @@ struct LinePlan: ~Copyable {
   private func tellsAll(_ line: Int, _ link: LineLink, _ card: borrowing CardView) -> Bool {
     !hasProfile && card.version != version && (link.nameRole == .value || link.nameRole == .item)
       && !card.lines[line].flags.hasAny(of: .mended)
-      && !hasCompanions(line, link, card)
+      && !card.hasCompanions(line, link, isSingle: isSingle[Int(link.field)])
   }
 
   /// What the written form of a head depends on besides the head; nil for an item with a label of the user's own.
@@ -252,6 +245,13 @@ struct LinePlan: ~Copyable {
 }
 
 extension CardView {
+  /// May there be other lines that tell more of a line? `isSingle` tells whether its field holds one value.
+  @inline(__always)
+  func hasCompanions(_ line: Int, _ link: LineLink, isSingle: Bool) -> Bool {
+    link.label >= 0 || link.companion >= 0 || link.secondCompanion >= 0
+      || isSingle && (link.next >= 0 || Int(first[Int(link.field)]) != line)
+  }
+
   /// The lines that tell more of a line.
   func companions(_ line: Int) -> [Int] {
     let link = self[link: line]

@@ -27,6 +27,13 @@ import Testing
     }
   }
 
+  @Test func marksCapitals() {
+    for byte in UInt8.min...UInt8.max {
+      let isCapital = byte >= 65 && byte <= 90
+      #expect(Words.capitalMarks(Words.repeating(byte)) == (isCapital ? Words.highs : 0))
+    }
+  }
+
   @Test func storesWords() {
     var buffer = ByteBuffer(capacity: 1)
     for length in 0...8 { buffer.append(word: 0x0807_0605_0403_0201, count: length) }
