@@ -193,17 +193,17 @@ package struct CardConverter: ~Copyable {
   // MARK: Writing
 
   /// Writes a right line as it stands, with the folds and line ends of the output.
-  package mutating func copyOrRefold(_ line: Int) { if plan.wantsRefolding(line, card) { refold(line) } else { copy(line) } }
+  private mutating func copyOrRefold(_ line: Int) { if plan.wantsRefolding(line, card) { refold(line) } else { copy(line) } }
 
   /// Writes a line byte for byte.
-  package mutating func copy(_ line: Int) {
+  private mutating func copy(_ line: Int) {
     let entry = card.lines[line]
     let bytes = card.bytes
     writer.lines.copy(bytes.span, Int(entry.rawStart), Int(entry.rawEnd))
   }
 
   /// Writes a right line anew, its text as written, with other folds and line breaks.
-  private mutating func refold(_ line: Int) {
+  mutating func refold(_ line: Int) {
     let bytes = card.bytes
     writer.lines.rewrite(bytes.span, card.lines[line], card.parameters, value: card.wholeValueRange(line))
   }

@@ -121,6 +121,17 @@ struct Console: ~Copyable {
     tell(finding)
   }
 
+  /// Is nothing told of infos but sums, which need the first one of each rule?
+  var sumsUpInfos: Bool { options.report == nil && options.errorRules.isEmpty && !findingsAreData }
+
+  /// Counts further infos like one that came before.
+  mutating func count(_ more: Int, rule: String, property: String?) {
+    guard let index = sumOfRule[rule] else { return }
+    infoCount += more
+    sums[index].count += more
+    if let property { sums[index].properties[property, default: 0] += more }
+  }
+
   /// `vcard: error: message`, said even with `-q`.
   mutating func error(_ message: String) {
     clearProgress()

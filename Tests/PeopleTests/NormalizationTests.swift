@@ -9,6 +9,7 @@ import Testing
 struct Normalized {
   var text = ""
   var findings: [Diagnostic] = []
+  var counts: [StepCount] = []
   var outcomes: [Normalizer.Outcome] = []
 
   /// The unfolded lines between BEGIN and END, VERSION not among them.
@@ -32,20 +33,21 @@ extension String {
 /// Normalizes cards; `only` runs these steps alone.
 func normalized(
   _ text: String, only: Set<String>? = nil, with added: Set<String> = [], region: String? = nil, to version: CardVersion? = nil,
-  groups form: GroupMemberships.Form? = nil, now: String = ""
+  groups form: GroupMemberships.Form? = nil, now: String = "", telling: StepTelling = .all
 ) -> Normalized {
-  normalized(Array(text.utf8), only: only, with: added, region: region, to: version, groups: form, now: now)
+  normalized(Array(text.utf8), only: only, with: added, region: region, to: version, groups: form, now: now, telling: telling)
 }
 
 func normalized(
   _ bytes: [UInt8], only: Set<String>? = nil, with added: Set<String> = [], region: String? = nil, to version: CardVersion? = nil,
-  groups form: GroupMemberships.Form? = nil, now: String = ""
+  groups form: GroupMemberships.Form? = nil, now: String = "", telling: StepTelling = .all
 ) -> Normalized {
   var options = NormalizationOptions()
   options.steps = (only ?? options.steps).union(added)
   options.numbering = PhoneNumbering(region: region)
   options.version = version
   options.now = now
+  options.telling = telling
   func batches() -> [CardBatch] {
     var parser = CardParser(names: FieldNames.table)
     parser.feed(bytes.span)
@@ -68,6 +70,7 @@ func normalized(
   }
   normalizer.writeGroups(to: &output)
   result.findings = normalizer.takeFindings()
+  result.counts = normalizer.takeCounts()
   result.text = output.text()
   return result
 }

@@ -11,83 +11,31 @@ struct DraftValue {
   init(_ tree: ValueTree, _ annotations: Annotations = Annotations()) { (self.tree, self.annotations) = (tree, annotations) }
 }
 
-/// What is written for a unit of a draft.
+/// What steps have made of a unit of a draft.
 enum DraftContent {
-  /// The lines are copied.
-  case asWritten
-  /// They are written anew from a value.
+  /// Its lines are written anew from a value.
   case value(DraftValue)
-  /// They are written anew with another text; all else is as the line has it.
-  case text(String)
-  /// An unclaimed line that is written anew.
+  /// An unclaimed line is written anew.
   case unclaimed(UnclaimedText)
-  /// They are left out.
-  case gone
-}
-
-/// A line of a draft, with the lines that tell more of it. What a step has made of it stands in the draft, so that looking through the
-/// units copies nothing.
-struct DraftUnit: BitwiseCopyable {
-  /// The field in the table; `unclaimed` for lines that no field holds.
-  let field: Int
-  /// The line of the value; nil where a step made the value.
-  let line: Int?
-  /// Where the lines that tell more of it stand among those of the draft.
-  let companionStart: Int, companionEnd: Int
-  /// Where the draft has what is written instead.
-  var change: Int
-
-  static let asWritten = -1, gone = -2
-
-  /// Is it still part of the card?
-  var isThere: Bool { change != Self.gone }
-
-  /// Has no step changed it?
-  var isAsWritten: Bool { change == Self.asWritten }
-
-  /// Is it written anew?
-  var isChanged: Bool { change >= 0 }
-
-  /// Do other lines tell more of it?
-  var hasCompanions: Bool { companionEnd > companionStart }
-}
-
-/// What steps ask of a field's kind, found out once: a cast costs more than the step that asks.
-struct DraftTraits: Sendable {
-  /// A text, URI or number: no parts.
-  let isWhole: Bool
-  let isPhone: Bool, isURI: Bool, isMedia: Bool, isAgent: Bool, isDate: Bool, isTimestamp: Bool
-
-  static let phones = Person.field("phones") ?? 0
-  static let emails = Person.field("emails") ?? 0
-
-  /// The traits of each field, by its number.
-  static let all: [DraftTraits] = Person.fields.map { DraftTraits($0.kind) }
-
-  private init(_ kind: any ValueKind) {
-    isPhone = kind is PhoneKind
-    isURI = kind is URIKind
-    isWhole = kind is TextKind || isPhone || isURI
-    isMedia = kind is MediaKind
-    isAgent = kind is AgentKind
-    isTimestamp = (kind as? DateKind)?.isTimestamp ?? false
-    isDate = kind is DateKind && !isTimestamp
-  }
 }
 
 /// A card that steps change, value by value. What no step has changed is written as it stands.
 struct CardDraft: ~Copyable {
   /// The card, and what writes it.
   var engine: CardConverter
-  private(set) var units: [DraftUnit] = []
+  private(set) var units = Tape<DraftUnit>(capacity: 64)
   /// What steps have made of units.
   private var changes: [DraftContent] = []
+  /// The texts that steps have given to units.
+  var texts = ByteBuffer(capacity: 256)
   /// The lines that tell more of units.
-  var companionLines: [Int] = []
-  /// The fields that have units.
-  private var held = FieldSet.none
-  /// Every change, with its line.
-  private(set) var findings: [Diagnostic] = []
+  private(set) var companionLines = Tape<Int>()
+  /// What some unit is.
+  private(set) var traits: DraftTraits = []
+  /// The fields that may hold a value twice: those with several lines or a list of texts, and what no field holds.
+  private(set) var repeating = FieldSet.none
+  /// Every change, as far as somebody reads of it.
+  var report: StepReport
   /// Values are written in the table's order.
   var isOrdered = false
   /// The contact holds nothing, and is left out.
@@ -97,10 +45,14 @@ struct CardDraft: ~Copyable {
   var canonicalWords = CanonicalWords()
   /// Whether lines with the same head have canonical TYPE words.
   var canonicalHeads = HeadMemo<Bool>()
+  /// The heads of lines that got another text.
+  var textHeads = HeadMemo<KnownHead>()
   /// What was seen of values that may be equal, for the step that looks for these.
   var sketches: [UInt64] = []
-  /// The rule of the step that runs.
-  var rule: Rule
+  /// A number that is read.
+  var phone = PhoneText()
+  /// The step that runs, by its place among all.
+  var step = 0
   /// The contact's number in its input, from 0.
   private(set) var number = 0
   /// The contact's place among all that are normalized, over all inputs.
@@ -111,10 +63,20 @@ struct CardDraft: ~Copyable {
   var scratch = Record()
   /// The places of units in the table's order, each behind the number of its unit.
   var places: [Int] = []
+  /// What becomes of each line of the card, while it is written.
+  var marks = Tape<Int>(capacity: 64)
+  /// What is to be copied of the card next.
+  var run = (start: 0, end: 0)
+  /// A line that is written anew may ask for the labels of groups.
+  var notesLabels = false
+  private let traitsOfFields = DraftTraits.all
+  /// The place of the version's own name among those of each field.
+  private let ownNames: [Int]
 
-  init(_ options: NormalizationOptions, version: CardVersion, width: Int?, rule: Rule) {
+  init(_ options: NormalizationOptions, version: CardVersion, width: Int?) {
     self.options = options
-    self.rule = rule
+    report = StepReport(options.telling)
+    ownNames = Person.fields.map { $0.nameIndex(in: version) }
     engine = CardConverter(version: version, width: width, profile: options.profile)
   }
 
@@ -128,7 +90,7 @@ struct CardDraft: ~Copyable {
   /// Takes a card that is sorted already, and gives its own for it.
   mutating func begin(_ sorted: inout CardView, number: Int, line: Int?) {
     swap(&sorted, &engine.card)
-    origins = []
+    if !origins.isEmpty { origins = [] }
     begin(number, line)
   }
 
@@ -138,27 +100,44 @@ struct CardDraft: ~Copyable {
     rawStart = engine.card.batch.map { Int($0.cards[engine.card.number - $0.firstCard].rawStart) } ?? 0
     isOrdered = false
     isDropped = false
-    units.removeAll(keepingCapacity: true)
-    changes.removeAll(keepingCapacity: true)
-    companionLines.removeAll(keepingCapacity: true)
-    held = .none
+    units.removeAll()
+    if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
+    texts.removeAll()
+    companionLines.removeAll()
+    traits = []
+    repeating = .none
+    let unclaimed = Person.unclaimedField
     for line in engine.card.range {
       let link = engine.card[link: line]
       switch link.role {
-      case .primary:
-        companionLines += engine.companions(line)
-        addUnit(Int(link.field), line, DraftUnit.asWritten)
-      case .extra, .duplicate: addUnit(Person.unclaimedField, line, DraftUnit.asWritten)
+      case .primary: addUnit(Int(link.field), line, link)
+      case .extra, .duplicate:
+        repeating.insert(unclaimed)
+        addUnit(unclaimed, line, [], .asWritten)
       case .companion: break
       }
     }
   }
 
+  /// Adds the unit of a line that is a value of a field.
+  private mutating func addUnit(_ field: Int, _ line: Int, _ link: LineLink) {
+    var traits = traitsOfFields[field]
+    let isSingle = traits.contains(.single)
+    if engine.card.hasCompanions(line, link, isSingle: isSingle) {
+      for companion in engine.companions(line) { companionLines.append(companion) }
+    }
+    if link.next >= 0 || traits.contains(.texts) { repeating.insert(field) }
+    if Int(link.alias) != ownNames[field] { traits.insert(.renamed) }
+    if !isSingle, link.label >= 0 || engine.card.lines[line].parameterCount > 0 { traits.insert(.labelled) }
+    addUnit(field, line, traits, .asWritten)
+  }
+
   /// Adds a unit; the companions that no other unit has are its own.
-  private mutating func addUnit(_ field: Int, _ line: Int?, _ change: Int) {
-    held.insert(field)
+  private mutating func addUnit(_ field: Int, _ line: Int?, _ traits: DraftTraits, _ state: DraftUnit.State) {
     let start = units.last?.companionEnd ?? 0
-    units.append(DraftUnit(field: field, line: line, companionStart: start, companionEnd: companionLines.count, change: change))
+    self.traits.formUnion(traits)
+    units.append(
+      DraftUnit(field: field, traits: traits, line: line, companionStart: start, companionEnd: companionLines.count, state: state))
   }
 
   /// The version of the card.
@@ -177,68 +156,61 @@ struct CardDraft: ~Copyable {
     return reader.record
   }
 
-  /// The findings since the last call.
-  mutating func takeFindings() -> [Diagnostic] {
-    defer { findings = [] }
-    return findings
-  }
-
   // MARK: Values
 
   /// The field of a unit.
   func field(_ unit: Int) -> Field { Person.fields[units[unit].field] }
-
-  /// What the kind of a unit's field is.
-  func traits(_ unit: Int) -> DraftTraits { DraftTraits.all[units[unit].field] }
 
   /// The units of a field, by its key.
   func units(of key: String) -> [Int] { Person.field(key).map { units(of: $0) } ?? [] }
 
   /// The units of a field, by its number.
   func units(of number: Int) -> [Int] {
-    guard held.has(number) else { return [] }
     var found: [Int] = []
-    found.reserveCapacity(4)
     for unit in units.indices where units[unit].field == number && units[unit].isThere { found.append(unit) }
     return found
   }
 
-  /// What is written for a unit.
-  func content(_ unit: Int) -> DraftContent {
-    switch units[unit].change {
-    case DraftUnit.asWritten: .asWritten
-    case DraftUnit.gone: .gone
-    case let change: changes[change]
-    }
+  /// The first unit of a field; nil where it has none.
+  func firstUnit(of number: Int) -> Int? {
+    for unit in units.indices where units[unit].field == number && units[unit].isThere { return unit }
+    return nil
   }
 
-  /// The lines that tell more of a unit.
-  func companions(_ unit: Int) -> ArraySlice<Int> { companionLines[units[unit].companionStart..<units[unit].companionEnd] }
+  /// What a step has made of a unit.
+  func content(_ unit: Int) -> DraftContent? {
+    guard case .changed(let change) = units[unit].state else { return nil }
+    return changes[change]
+  }
 
   /// The value of a unit; nil for unclaimed lines, for what was left out, and for nested contacts.
   mutating func value(_ unit: Int) -> DraftValue? {
-    switch content(unit) {
-    case .value(let value): return value
-    case .unclaimed, .gone: return nil
+    switch units[unit].state {
     case .asWritten: return read(unit)
-    case .text(let text):
+    case .text(let start, let end):
       var value = read(unit)
-      value?.tree.plainText = text
+      value?.tree.plainText = texts.withBytes { $0.text(start, end) }
       return value
+    case .changed(let change):
+      if case .value(let value) = changes[change] { return value }
+      return nil
+    case .gone: return nil
     }
   }
 
   /// The text of a value that is one text, or has one besides other parts; nil for others.
   mutating func text(_ unit: Int) -> String? {
-    switch content(unit) {
-    case .value(let value): return value.tree.plainText
-    case .text(let text): return text
-    case .unclaimed, .gone: return nil
+    switch units[unit].state {
     case .asWritten:
       guard readValue(unit) != nil else { return nil }
       let place = scratch.tokens[0].operation == .openObject ? scratch.part(.value, of: 0) : 0
       guard let place, scratch.tokens[place].operation == .text else { return nil }
       return scratch.string(place)
+    case .text(let start, let end): return texts.withBytes { $0.text(start, end) }
+    case .changed(let change):
+      if case .value(let value) = changes[change] { return value.tree.plainText }
+      return nil
+    case .gone: return nil
     }
   }
 
@@ -253,9 +225,9 @@ struct CardDraft: ~Copyable {
 
   /// Reads the value of a unit's line, without what the line carries besides, and gives the line; nil where it has none.
   private mutating func readValue(_ unit: Int) -> Int? {
-    guard let line = units[unit].line, units[unit].field != Person.unclaimedField else { return nil }
+    let traits = units[unit].traits
+    guard let line = units[unit].line, traits.contains(.claimed), !traits.contains(.agent) else { return nil }
     let field = field(unit)
-    if DraftTraits.all[units[unit].field].isAgent { return nil }
     scratch.begin(source: engine.card.bytes, version: engine.card.version)
     switch field.layout {
     case .one: field.read(line, engine.card, &scratch)
@@ -274,88 +246,90 @@ struct CardDraft: ~Copyable {
 
   /// The unclaimed line of a unit; nil for units of a field.
   func unclaimed(_ unit: Int) -> UnclaimedText? {
-    if units[unit].isAsWritten, units[unit].field != Person.unclaimedField { return nil }
-    switch content(unit) {
-    case .unclaimed(let text): return text
-    case .value, .text, .gone: return nil
-    case .asWritten:
-      guard units[unit].field == Person.unclaimedField, let line = units[unit].line else { return nil }
-      return UnclaimedText(line, engine.card)
+    if let content = content(unit) {
+      if case .unclaimed(let text) = content { return text }
+      return nil
     }
+    guard units[unit].isAsWritten, !units[unit].traits.contains(.claimed), let line = units[unit].line else { return nil }
+    return UnclaimedText(line, engine.card)
   }
 
-  /// What `body` says of the bytes of a value that no step has changed; `otherwise` where a step has.
-  func withBytes(_ unit: Int, otherwise: Bool = true, _ body: (Span<UInt8>, _ start: Int, _ end: Int) -> Bool) -> Bool {
-    guard units[unit].isAsWritten, let line = units[unit].line else { return otherwise }
-    let (start, end) = engine.card.valueRange(line)
-    return body(engine.card.bytes.span, start, end)
+  /// Where in the card's bytes the value of a unit stands that no step has changed; nil for others.
+  @inline(__always)
+  func written(_ unit: Int) -> (start: Int, end: Int)? {
+    guard units[unit].isAsWritten, let line = units[unit].line else { return nil }
+    return engine.card.valueRange(line)
   }
 
   // MARK: Changes
 
   /// Gives a unit another value, and says so.
   mutating func change(_ unit: Int, _ value: DraftValue, _ message: String) {
-    report(message, unit)
+    tell(message, unit)
     set(unit, .value(value))
   }
 
-  /// Gives a value another text, and says so.
-  mutating func change(_ unit: Int, text: String, _ message: String) {
-    // Parts that the text is put together with are left to the value as a whole.
-    let isPlain =
-      !withBytes(unit) { bytes, start, end in
-        ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.backslash, in: bytes, from: start, to: end) < end
-      }
-    if isPlain, case .many = field(unit).layout {
-      report(message, unit)
-      return set(unit, .text(text))
-    }
-    guard var value = value(unit) else { return }
-    value.tree.plainText = text
-    change(unit, value, message)
+  /// Gives a value that is one text in its line another one, which stands behind `start` in `texts`, and says so.
+  mutating func change(_ unit: Int, textFrom start: Int, _ message: String) {
+    tell(message, unit)
+    units[unit].state = .text(start: start, end: texts.count)
   }
 
   mutating func set(_ unit: Int, _ content: DraftContent) {
-    units[unit].change = changes.count
+    units[unit].state = .changed(changes.count)
     changes.append(content)
   }
 
   /// Gives an unclaimed line another text, and says so.
   mutating func change(_ unit: Int, _ text: UnclaimedText, _ message: String) {
-    report(message, unit)
+    tell(message, unit)
     set(unit, .unclaimed(text))
   }
 
   /// Leaves a unit out, and says so.
   mutating func remove(_ unit: Int, _ message: String) {
-    report(message, unit)
+    tell(message, unit)
     leaveOut(unit)
   }
 
   /// Leaves a unit out whose text another one says.
-  mutating func leaveOut(_ unit: Int) { units[unit].change = DraftUnit.gone }
+  mutating func leaveOut(_ unit: Int) { units[unit].state = .gone }
 
   /// Adds a value that the card did not have, and says so.
   mutating func add(_ value: DraftValue, toField key: String, _ message: String) {
     guard let number = Person.field(key) else { return }
-    addUnit(number, nil, changes.count)
+    repeating.insert(number)
+    addUnit(number, nil, traitsOfFields[number], .changed(changes.count))
     changes.append(.value(value))
-    report(message, units.count - 1)
+    tell(message, units.count - 1)
   }
 
-  /// Says what a step did; of the contact as a whole where no unit is named.
-  mutating func report(_ message: String, _ unit: Int? = nil) {
-    var property: String?
-    var line = firstLine
-    if let unit {
-      if let first = units[unit].line {
-        property = engine.card.name(first).uppercased()
-        line = physicalLine(first)
-      } else {
-        property = field(unit).name(in: version)
-      }
+  // MARK: What is told
+
+  /// Is a text wanted for what the step does?
+  var wantsText: Bool { report.wantsText(step) }
+
+  /// Says what the step did; of the contact as a whole where no unit is named.
+  mutating func tell(_ message: String, _ unit: Int? = nil) {
+    let line = unit.flatMap { units[$0].line }
+    var property = line == nil ? unit.map { field($0).name(in: version) } : nil
+    guard wantsText else { return Self.count(step, line, property, engine.card, &report) }
+    var place = firstLine
+    if let line {
+      property = engine.card.name(line).uppercased()
+      place = physicalLine(line)
     }
-    findings.append(Diagnostic(rule, message, line: line, property: property, contact: number))
+    report.add(step, Diagnostic(NormalizationStep.all[step].rule, message, line: place, property: property, contact: number))
+  }
+
+  private static func count(_ step: Int, _ line: Int?, _ property: String?, _ card: borrowing CardView, _ report: inout StepReport) {
+    report.count(step, line, card, property: property)
+  }
+
+  /// Says that other things than steps, which are the first one's, changed the card.
+  mutating func tellLineBreaks() {
+    step = 0
+    tell("folds, line ends or the frame were put right")
   }
 
   private func physicalLine(_ line: Int) -> Int? {

@@ -10,35 +10,38 @@ extension CardDraft {
     settleSecondForms()
     scratch.begin(source: [], version: version)
     engine.writer.begin(scratch)
-    for line in engine.card.range where engine.card.lines[line].groupEnd > engine.card.lines[line].groupStart {
-      engine.writer.lines.groups.use(engine.card.group(line))
-    }
+    useGroups()
+    notesLabels = units.indices.contains { mayAskForLabels($0) }
+    let keepsBytes = keepsBytes || version == .v21
     if isOrdered {
-      var isWritten = Array(repeating: false, count: engine.card.range.count)
-      place()
-      places.sort()
-      for place in places { write(place & 0xFFFF_FFFF, &isWritten, keepsBytes: keepsBytes) }
+      mark(lines: 0)
+      if places.count != units.count { order() }
+      for place in places { write(place & 0xFFFF_FFFF, keepsBytes) }
     } else {
-      writeInPlace(keepsBytes: keepsBytes)
+      writeInPlace(keepsBytes)
     }
+    endRun()
     engine.writer.end()
   }
 
-  /// Do the units stand in the table's order?
-  var isInOrder: Bool {
-    mutating get {
-      place()
-      return places.indices.allSatisfy { $0 == 0 || places[$0 - 1] <= places[$0] }
+  /// Notes the groups of the card, so that no new one gets such a name.
+  private mutating func useGroups() {
+    let bytes = engine.card.bytes
+    for line in engine.card.range where engine.card.hasGroup(line) {
+      engine.writer.lines.groups.use(bytes.span, Int(engine.card.lines[line].groupStart), Int(engine.card.lines[line].groupEnd))
     }
   }
 
-  /// Finds the place of each unit in the table's order, where those of one field stand in the card's order.
-  private mutating func place() {
+  /// Finds the place of each unit in the table's order, where those of one field stand in the card's order. Do they
+  /// stand so?
+  @discardableResult
+  mutating func order() -> Bool {
     var groups: [String: Int]?
+    var (last, isSorted) = (0, true)
     places.removeAll(keepingCapacity: true)
     for unit in units.indices {
       var place = units[unit].field
-      if place == Person.unclaimedField, let line = units[unit].line {
+      if !units[unit].traits.contains(.claimed), let line = units[unit].line {
         let number = engine.card.lines[line].number
         // Further lines of a field follow those that it holds.
         place = FieldNames.target(number).map { Int($0.field) } ?? Person.unclaimedField
@@ -49,8 +52,12 @@ extension CardDraft {
           place = known[engine.card.group(line).lowercased()] ?? place
         }
       }
+      if place < last { isSorted = false }
+      last = place
       places.append(place << 32 | unit)
     }
+    if !isSorted { places.sort() }
+    return isSorted
   }
 
   /// The field of the first line in each group that has one.
@@ -70,29 +77,35 @@ extension CardDraft {
     return Int(target.field) == CardWriter.name && target.alias == 0 && engine.card.isBlank(line)
   }
 
-  private mutating func write(_ unit: Int, _ isWritten: inout [Bool], keepsBytes: Bool) {
+  private mutating func write(_ unit: Int, _ keepsBytes: Bool) {
     guard units[unit].isAsWritten else { return writeChanged(unit) }
-    if let line = units[unit].line { copyOnce(line, &isWritten, keepsBytes) }
-    for i in units[unit].companionStart..<units[unit].companionEnd { copyOnce(companionLines[i], &isWritten, keepsBytes) }
+    if let line = units[unit].line { copyOnce(line, keepsBytes) }
+    for i in units[unit].companionStart..<units[unit].companionEnd { copyOnce(companionLines[i], keepsBytes) }
   }
 
-  private mutating func copyOnce(_ line: Int, _ isWritten: inout [Bool], _ keepsBytes: Bool) {
+  /// Copies a line that may serve several units: it is written once.
+  private mutating func copyOnce(_ line: Int, _ keepsBytes: Bool) {
     let place = line - engine.card.range.lowerBound
-    if !isWritten[place] { copy(line, keepsBytes) }
-    isWritten[place] = true
+    if marks[place] == 0 { copy(line, keepsBytes) }
+    marks[place] = 1
   }
 
-  private mutating func writeInPlace(keepsBytes: Bool) {
-    /// Per line: the unit that it begins (its number), that copies it (-1), or that leaves it out (-2).
-    var places = Array(repeating: -2, count: engine.card.range.count)
+  private mutating func mark(lines mark: Int) {
+    marks.removeAll()
+    for _ in engine.card.range { marks.append(mark) }
+  }
+
+  private mutating func writeInPlace(_ keepsBytes: Bool) {
+    // Per line: the unit that it begins (its number), that copies it (-1), or that leaves it out (-2).
+    mark(lines: -2)
     let base = engine.card.range.lowerBound
     for unit in units.indices where units[unit].isAsWritten {
-      if let line = units[unit].line { places[line - base] = -1 }
-      for line in companions(unit) { places[line - base] = -1 }
+      if let line = units[unit].line { marks[line - base] = -1 }
+      for i in units[unit].companionStart..<units[unit].companionEnd { marks[companionLines[i] - base] = -1 }
     }
     var made: [Int] = []
     for unit in units.indices where !units[unit].isAsWritten {
-      if let line = units[unit].line { places[line - base] = unit } else { made.append(unit) }
+      if let line = units[unit].line { marks[line - base] = unit } else { made.append(unit) }
     }
     // What a step made stands before what comes after it in the table.
     for line in engine.card.range {
@@ -100,26 +113,54 @@ extension CardDraft {
         writeChanged(unit)
         made.removeFirst()
       }
-      let place = places[line - base]
-      if place >= 0 { writeChanged(place) } else if place == -1 { copy(line, keepsBytes) }
+      let mark = marks[line - base]
+      if mark >= 0 { writeChanged(mark) } else if mark == -1 { copy(line, keepsBytes) }
     }
     for unit in made { writeChanged(unit) }
   }
 
+  // MARK: Lines that stay
+
+  /// Writes a right line as it stands; lines that follow each other go in one piece.
   private mutating func copy(_ line: Int, _ keepsBytes: Bool) {
-    if engine.card.lines[line].number == FieldNames.label { engine.writer.noteLabel(engine.card.text(line), of: engine.card.group(line)) }
-    if keepsBytes { engine.copy(line) } else { engine.copyOrRefold(line) }
+    let entry = engine.card.lines[line]
+    if notesLabels, entry.number == FieldNames.label { engine.writer.noteLabel(engine.card.text(line), of: engine.card.group(line)) }
+    if !keepsBytes, entry.flags.hasAny(of: .unevenLines) {
+      endRun()
+      return engine.refold(line)
+    }
+    if run.end != Int(entry.rawStart) {
+      endRun()
+      run.start = Int(entry.rawStart)
+    }
+    run.end = Int(entry.rawEnd)
   }
 
+  /// Writes what was to be copied so far.
+  private mutating func endRun() {
+    if run.end > run.start {
+      let bytes = engine.card.bytes
+      engine.writer.lines.copy(bytes.span, run.start, run.end)
+    }
+    run = (0, 0)
+  }
+
+  // MARK: Lines that are written anew
+
   private mutating func writeChanged(_ unit: Int) {
-    switch content(unit) {
+    endRun()
+    switch units[unit].state {
     case .asWritten, .gone: return
-    case .text(let text): write(unit, text)
-    case .unclaimed(let text): text.write(as: text.name, origin: version, to: &engine.writer.lines)
-    case .value(let value):
-      let record = Self.record(of: value, units[unit].field, version)
-      guard record.tokens.count > 1 else { return }
-      engine.writer.writeNext(units[unit].field, 1, of: record, preferredGroup: group(unit))
+    case .text(let start, let end): write(unit, start, end)
+    case .changed:
+      switch content(unit) {
+      case .unclaimed(let text)?: text.write(as: text.name, origin: version, to: &engine.writer.lines)
+      case .value(let value)?:
+        let record = Self.record(of: value, units[unit].field, version)
+        guard record.tokens.count > 1 else { return }
+        engine.writer.writeNext(units[unit].field, 1, of: record, preferredGroup: group(unit))
+      case nil: return
+      }
     }
   }
 
@@ -129,21 +170,62 @@ extension CardDraft {
     return engine.card.group(line)
   }
 
-  /// Writes a line with another text: the record of the line with that text in it.
-  private mutating func write(_ unit: Int, _ text: String) {
+  /// May a unit be written anew with a label of its group? One that gets another text alone keeps what it has.
+  private func mayAskForLabels(_ unit: Int) -> Bool {
+    switch units[unit].state {
+    case .asWritten, .gone: false
+    case .text: units[unit].hasCompanions || units[unit].line.map { engine.card.hasGroup($0) } ?? false
+    case .changed: true
+    }
+  }
+
+  /// What the written form of a line with another text depends on besides its head; nil where that is more than a number says.
+  private func textContext(_ unit: Int, _ line: Int) -> UInt64? {
+    guard options.profile == nil, !units[unit].hasCompanions, !engine.card.hasGroup(line), !engine.card.parameterSet(line).has(.label),
+      !engine.card.lines[line].flags.hasAny(of: .mended)
+    else { return nil }
+    let (start, end) = engine.card.valueRange(line)
+    let bytes = engine.card.bytes
+    return engine.card.headContext(line) | (PhoneText.hasScheme(bytes.span, start, end) ? 1 &<< 24 : 0)
+  }
+
+  /// Writes a line with the text `texts[start ..< end]`: behind the head that lines like it have got, where no byte of the text needs an
+  /// escape; else from the record of the line with that text in it, from which the head is learnt.
+  private mutating func write(_ unit: Int, _ start: Int, _ end: Int) {
     guard let line = units[unit].line else { return }
+    let number = units[unit].field
+    let context = texts.withBytes { Escaping.firstSpecial(in: $0, from: start, to: end) == end } ? textContext(unit, line) : nil
+    let known = context.flatMap { textHeads.value(of: line, engine.card, $0) }
+    if let known, known.isSome, engine.writer.begin(known, of: number) {
+      Self.appendValue(texts, start, end, to: &engine.writer.lines)
+      return engine.writer.end(known)
+    }
     let field = field(unit)
     scratch.begin(source: engine.card.bytes, version: version)
-    scratch.field(units[unit].field)
+    scratch.field(number)
     scratch.open(list: true)
     scratch.open()
     let first = scratch.tokens.count
     field.read(line, engine.card, &scratch)
+    let text = texts.withBytes { $0.text(start, end) }
     if !scratch.replaceText(.value, from: first, with: text) { scratch.text(.value, made: text) }
     Annotations.read(line, engine.card, field, details: false, &engine.labels, into: &scratch)
     scratch.close()
     scratch.close()
-    engine.writer.writeNext(units[unit].field, 1, of: scratch, preferredGroup: group(unit))
+    let mark = KnownHead.Mark(engine.writer, number)
+    engine.writer.writeNext(number, 1, of: scratch, preferredGroup: group(unit))
+    guard let context, known == nil else { return }
+    var value = ByteBuffer(capacity: 64)
+    value.append(ASCII.colon)
+    value.append(text: text)
+    if let learned = KnownHead.learned(engine.writer, since: mark, number, value: value) {
+      textHeads.keep(learned, for: line, engine.card, context)
+    }
+  }
+
+  private static func appendValue(_ text: borrowing ByteBuffer, _ start: Int, _ end: Int, to lines: inout LineWriter) {
+    lines.beginValue()
+    text.withBytes { lines.append(written: $0, start, end) }
   }
 
   /// The record of one value.
@@ -201,7 +283,7 @@ extension CardDraft {
     for unit in accounts where units[unit].isAsWritten {
       if let value = read(unit) { set(unit, .value(value)) }
     }
-    for unit in units.indices where units[unit].field == Person.unclaimedField {
+    for unit in units.indices where !units[unit].traits.contains(.claimed) {
       guard let line = units[unit].line, engine.card[link: line].role == .duplicate,
         let target = FieldNames.target(engine.card.lines[line].number), keepsForm(of: Person.fields[Int(target.field)])
       else { continue }
@@ -211,10 +293,10 @@ extension CardDraft {
 
   /// A label line may serve several values: where one of them is written anew, all are.
   private mutating func settleSharedLabels() {
-    guard units.contains(where: { $0.isChanged && $0.hasCompanions }) else { return }
+    guard companionLines.count > 0, units.indices.contains(where: { units[$0].isChanged && units[$0].hasCompanions }) else { return }
     var owners: [Int: [Int]] = [:]
     for unit in units.indices {
-      for line in companions(unit) { owners[line, default: []].append(unit) }
+      for i in units[unit].companionStart..<units[unit].companionEnd { owners[companionLines[i], default: []].append(unit) }
     }
     for sharers in owners.values where sharers.count > 1 {
       guard sharers.contains(where: { units[$0].isChanged }) else { continue }

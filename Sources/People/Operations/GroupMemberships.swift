@@ -216,7 +216,7 @@ extension NormalizationStep {
   private static func useCategories(_ groups: GroupMemberships, _ draft: inout CardDraft) {
     if groups.isTold(draft.sequence) {
       draft.isDropped = true
-      draft.report("the group is a category of all its members now; its card was left out")
+      draft.tell("the group is a category of all its members now; its card was left out")
       return
     }
     var known: Set<String> = []

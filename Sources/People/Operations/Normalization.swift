@@ -19,6 +19,8 @@ package struct NormalizationOptions: Sendable {
   package var now = ""
   /// The groups of the whole input, for the step that makes them one.
   package var groups: GroupMemberships?
+  /// How much is told of what steps do.
+  package var telling = StepTelling.all
 
   package init() {}
 }
@@ -81,12 +83,16 @@ package struct Normalizer: ~Copyable {
   /// 2.1 becomes 3.0.
   private let changesVersion: Bool
   private var findings: [Diagnostic] = []
-  /// One writer and one draft per version.
-  private var workshops: [CardVersion: Workshop] = [:]
+  /// What makes cards of records.
+  private var writer: CardWriter
+  private var reader = WrittenCards()
+  /// One workshop per version, by the version's number.
+  private var workshops: [Boxed<Workshop>?] = Array(repeating: nil, count: CardVersion.allCases.count)
 
   package init(_ options: NormalizationOptions) {
     self.options = options
     changesVersion = options.steps.contains("version")
+    writer = CardWriter(version: options.version ?? .v40, width: options.width, profile: options.profile)
   }
 
   /// What became of a contact.
@@ -100,15 +106,14 @@ package struct Normalizer: ~Copyable {
 
   /// Writes the contact of a record, normalized, behind what `output` holds. `number` is its number in its input.
   package mutating func normalize(_ record: borrowing Record, number: Int, to output: inout ByteBuffer) -> Outcome {
-    let version = options.version ?? .v40
-    var writer = CardWriter(version: version, width: options.width, profile: options.profile)
     writer.write(record)
     for var finding in writer.findings {
       (finding.contact, finding.contactName) = (number, FullName.shown(record))
       findings.append(finding)
     }
-    guard let batch = Workshop.parsed(writer.takeOutput()) else { return .leftOut }
-    let outcome = normalize(batch, 0, version, number: number, line: nil, to: &output)
+    writer.findings.removeAll()
+    guard let batch = reader.card(writer.takeOutput()) else { return .leftOut }
+    let outcome = normalize(batch, 0, writer.version, number: number, line: nil, to: &output)
     return outcome == .leftOut ? .leftOut : .changed
   }
 
@@ -127,11 +132,12 @@ package struct Normalizer: ~Copyable {
   private mutating func normalize(
     _ batch: CardBatch, _ index: Int, _ version: CardVersion, number: Int, line: Int?, to output: inout ByteBuffer
   ) -> Outcome {
-    let workshop = workshops[version] ?? Workshop(options, version)
-    workshops[version] = workshop
+    let workshop = workshops[Int(version.rawValue)] ?? Boxed(Workshop(options, version))
+    workshops[Int(version.rawValue)] = workshop
     defer { sequence += 1 }
-    let outcome = workshop.normalize(batch, index, sequence, number: number, line: line, to: &output)
-    findings += workshop.takeFindings()
+    let outcome = workshop.value.normalize(batch, index, sequence, number: number, line: line, to: &output)
+    let found = workshop.value.takeFindings()
+    if !found.isEmpty { findings += found }
     return outcome
   }
 
@@ -143,51 +149,65 @@ package struct Normalizer: ~Copyable {
 
   /// The findings since the last call.
   package mutating func takeFindings() -> [Diagnostic] {
+    if findings.isEmpty { return [] }
     defer { findings = [] }
     return findings
+  }
+
+  /// The changes of steps since the last call that were not told, as the options ask for.
+  package func takeCounts() -> [StepCount] { workshops.flatMap { $0?.value.takeCounts() ?? [] } }
+}
+
+/// Reads cards that a writer made, one after the other; what was learnt of the heads of their lines is kept.
+private struct WrittenCards: ~Copyable {
+  private var parser = CardParser(names: FieldNames.table)
+
+  /// The one card of a text.
+  mutating func card(_ text: [UInt8]) -> CardBatch? {
+    parser.begin(hadByteOrderMark: false)
+    parser.feed(text.span)
+    parser.finish()
+    return parser.nextBatch().flatMap { $0.count == 1 ? $0 : nil }
   }
 }
 
 /// What normalizes the cards of one version.
-private final class Workshop {
+private struct Workshop: ~Copyable {
   private var converter: CardConverter
+  private var reader = WrittenCards()
   private var draft: CardDraft
-  private var findings: [Diagnostic] = []
-  private let steps: [NormalizationStep]
-  /// The steps that run at the end, over contacts that were changed.
-  private let lastSteps: [NormalizationStep]
+  /// The steps, by their places among all.
+  private let steps: [Int]
+  /// Those that run at the end, over contacts that were changed.
+  private let lastSteps: [Int]
+  private let runs: [@Sendable (inout CardDraft) -> Void]
   /// Wrong lines are written right.
   private let mendsLines: Bool
   /// The card normalized last was written right first.
   private var isMended = false
 
   init(_ options: NormalizationOptions, _ version: CardVersion) {
-    let chosen = NormalizationStep.all.filter { options.steps.contains($0.id) }
-    steps = chosen.filter { !$0.followsChanges }
-    lastSteps = chosen.filter(\.followsChanges)
+    let all = NormalizationStep.all
+    let chosen = all.indices.filter { options.steps.contains(all[$0].id) }
+    steps = chosen.filter { !all[$0].followsChanges }
+    lastSteps = chosen.filter { all[$0].followsChanges }
+    runs = all.map(\.run)
     mendsLines = options.steps.contains("encoding") || options.profile != nil
     converter = CardConverter(version: version, width: options.width, profile: options.profile)
     converter.tellsOrigins = true
-    draft = CardDraft(options, version: version, width: options.width, rule: NormalizationStep.all[0].rule)
+    draft = CardDraft(options, version: version, width: options.width)
   }
 
   /// The findings about the card that was normalized last.
-  func takeFindings() -> [Diagnostic] {
-    defer { findings = [] }
-    let name = findings.isEmpty ? "" : isMended ? converter.contactName : draft.engine.contactName
-    if !name.isEmpty { for i in findings.indices { findings[i].contactName = name } }
-    return findings
+  mutating func takeFindings() -> [Diagnostic] {
+    let name = draft.report.findings.isEmpty ? "" : isMended ? converter.contactName : draft.engine.contactName
+    return draft.report.takeFindings(contactName: name)
   }
 
-  /// The one card of a text that a writer made.
-  static func parsed(_ text: [UInt8]) -> CardBatch? {
-    var parser = CardParser(names: FieldNames.table)
-    parser.feed(text.span)
-    parser.finish()
-    return parser.nextBatch().flatMap { $0.count == 1 ? $0 : nil }
-  }
+  /// The changes since the last call that were not told.
+  mutating func takeCounts() -> [StepCount] { draft.report.takeCounts() }
 
-  func normalize(
+  mutating func normalize(
     _ batch: CardBatch, _ index: Int, _ sequence: Int, number: Int, line: Int?, to output: inout ByteBuffer
   ) -> Normalizer.Outcome {
     let isRight = converter.isRight(batch, index)
@@ -198,8 +218,8 @@ private final class Workshop {
     } else {
       // Wrong lines are written right first; the steps then find a card whose lines are all right.
       converter.convert(batch, index)
-      findings += converter.takeFindings()
-      guard let clean = Self.parsed(converter.writer.takeOutput()) else { return .leftOut }
+      draft.report.add(converter.takeFindings())
+      guard let clean = reader.card(converter.writer.takeOutput()) else { return .leftOut }
       draft.begin(clean, 0, number: number, line: line, origins: converter.origins)
     }
     draft.sequence = sequence
@@ -208,14 +228,11 @@ private final class Workshop {
     write(keepsBytes: !repairs)
     // A step may put right what writing would undo: then nothing was changed, and nothing is told.
     if isWritten(as: batch, index) {
-      findings = []
+      draft.report.forget()
       move(to: &output)
       return .unchanged
     }
-    if findings.isEmpty {
-      findings.append(
-        Diagnostic(NormalizationStep.all[0].rule, "folds, line ends or the frame were put right", line: line, contact: number))
-    }
+    if draft.report.isEmpty { draft.tellLineBreaks() }
     if !lastSteps.isEmpty {
       run(lastSteps)
       draft.engine.writer.lines.output.removeAll()
@@ -234,22 +251,21 @@ private final class Workshop {
     }
   }
 
-  private func move(to output: inout ByteBuffer) {
+  private mutating func move(to output: inout ByteBuffer) {
     draft.engine.writer.lines.output.withBytes { output.append($0) }
     draft.engine.writer.lines.output.removeAll()
   }
 
-  private func run(_ steps: [NormalizationStep]) {
+  private mutating func run(_ steps: [Int]) {
     for step in steps where !draft.isDropped {
-      draft.rule = step.rule
-      step.run(&draft)
+      draft.step = step
+      runs[step](&draft)
     }
-    findings += draft.takeFindings()
   }
 
   /// Writes the text of the draft.
-  private func write(keepsBytes: Bool) {
+  private mutating func write(keepsBytes: Bool) {
     draft.write(keepsBytes: keepsBytes)
-    findings += draft.engine.takeFindings()
+    draft.report.add(draft.engine.takeFindings())
   }
 }

@@ -16,6 +16,7 @@ func runNormalize(_ invocation: Invocation, console: inout Console) throws -> In
     return 0
   }
   var normalization = try normalizationOptions(invocation)
+  if console.sumsUpInfos { normalization.telling = options.isQuiet ? .nothing : .firsts }
   let target = OutputTarget(options.output)
   var folder: FilePath?
   if case .folder(let path) = target { folder = path }
@@ -39,6 +40,7 @@ func runNormalize(_ invocation: Invocation, console: inout Console) throws -> In
     normalization.groups = try memberships(files, &standard, invocation, console: &console)
   }
   var normalizer = Normalizer(normalization)
+  defer { for count in normalizer.takeCounts() { console.count(count.count, rule: count.rule.id, property: count.property) } }
   var tally = Tally()
   for output in outputs {
     if folder != nil, let path = output.path { try FileSystem.makeFolders(path.folder) }

@@ -8,22 +8,21 @@ extension NormalizationStep {
 
   /// Writes equal values once, with what all of them carry.
   static func removeDuplicates(_ draft: inout CardDraft) {
-    var (once, often) = (FieldSet.none, FieldSet.none)
-    for unit in draft.units where unit.isThere && !once.insert(unit.field) { often.insert(unit.field) }
-    while let number = once.removeFirst() {
+    var fields = draft.repeating
+    while let number = fields.removeFirst() {
       switch Person.fields[number].layout {
-      case .many where often.has(number): removeDuplicates(draft.units(of: number), &draft)
-      case .texts: removeRepeatedTexts(draft.units(of: number), &draft)
-      case .many, .one: break
+      case .many: removeDuplicates(number, &draft)
+      case .texts: removeRepeatedTexts(number, &draft)
+      case .one: break
       case .unclaimed: removeRepeatedLines(draft.units(of: number), &draft)
       }
     }
   }
 
-  private static func removeDuplicates(_ units: [Int], _ draft: inout CardDraft) {
-    guard mayRepeat(units, &draft) else { return }
+  private static func removeDuplicates(_ number: Int, _ draft: inout CardDraft) {
+    guard mayRepeat(number, &draft) else { return }
     var first: [ValueTree: Int] = [:]
-    for unit in units {
+    for unit in draft.units(of: number) {
       guard let value = draft.value(unit) else { continue }
       let key = comparable(value.tree, draft.field(unit), draft.options)
       guard let kept = first[key] else {
@@ -41,46 +40,37 @@ extension NormalizationStep {
     }
   }
 
-  /// May two of these values be equal? Told by their letters and digits, of numbers by the last digits alone.
-  private static func mayRepeat(_ units: [Int], _ draft: inout CardDraft) -> Bool {
-    let traits = draft.traits(units[0])
-    if traits.isDate { return true }
+  /// May two values of a field be equal? Told by sketches of them.
+  private static func mayRepeat(_ number: Int, _ draft: inout CardDraft) -> Bool {
+    let bytes = draft.engine.card.bytes
     draft.sketches.removeAll(keepingCapacity: true)
-    for unit in units {
-      var sketch: UInt64 = 0
-      switch draft.content(unit) {
-      case .value(let value):
-        guard traits.isPhone else { return true }
-        let text = (value.tree.plainText ?? "") + (value.tree[.extension]?.plainText ?? "")
-        for byte in text.utf8 { add(byte, toNumber: &sketch) }
-      case .text(let text):
-        guard traits.isPhone else { return true }
-        for byte in text.utf8 { add(byte, toNumber: &sketch) }
-      case .asWritten, .unclaimed, .gone:
-        _ = draft.withBytes(unit) { bytes, start, end in
-          for i in start..<end {
-            if traits.isPhone { add(bytes[i], toNumber: &sketch) } else { add(bytes[i], toText: &sketch) }
-          }
-          return true
-        }
+    for unit in draft.units.indices where draft.units[unit].field == number && draft.units[unit].isThere {
+      let traits = draft.units[unit].traits
+      if traits.contains(.date) { return true }
+      switch draft.units[unit].state {
+      case .asWritten:
+        guard let (start, end) = draft.written(unit) else { return true }
+        draft.sketches.append(traits.contains(.phone) ? Sketch.number(bytes.span, start, end) : Sketch.text(bytes.span, start, end))
+      case .text(let start, let end):
+        guard traits.contains(.phone) else { return true }
+        draft.sketches.append(draft.texts.withBytes { Sketch.number($0, start, end) })
+      case .changed:
+        guard traits.contains(.phone), case .value(let value) = draft.content(unit) else { return true }
+        let text = Array(((value.tree.plainText ?? "") + (value.tree[.extension]?.plainText ?? "")).utf8)
+        draft.sketches.append(Sketch.number(text.span, 0, text.count))
+      case .gone: break
       }
-      draft.sketches.append(sketch)
     }
     return hasRepeats(&draft.sketches)
   }
 
   private static func hasRepeats(_ sketches: inout [UInt64]) -> Bool {
+    if sketches.count <= 8 {
+      for place in sketches.indices { for other in 0..<place where sketches[other] == sketches[place] { return true } }
+      return false
+    }
     sketches.sort()
     return sketches.indices.contains { $0 > 0 && sketches[$0] == sketches[$0 - 1] }
-  }
-
-  private static func add(_ byte: UInt8, toNumber sketch: inout UInt64) {
-    if ASCII.isDigit(byte) { sketch = (sketch * 10 + UInt64(byte & 15)) % 1_000_000 }
-  }
-
-  private static func add(_ byte: UInt8, toText sketch: inout UInt64) {
-    let byte = ASCII.lowercased(byte)
-    if ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte >= 0x80 { sketch = (sketch ^ UInt64(byte)) &* 0x100_0000_01b3 }
   }
 
   /// What equal values have in common.
@@ -92,8 +82,9 @@ extension NormalizationStep {
     return field.key == "emails" ? .text(normalized(email: text)) : tree
   }
 
-  private static func removeRepeatedTexts(_ units: [Int], _ draft: inout CardDraft) {
-    guard units.count > 1 || mayRepeatTexts(units[0], &draft) else { return }
+  private static func removeRepeatedTexts(_ number: Int, _ draft: inout CardDraft) {
+    let units = draft.units(of: number)
+    if units.count == 1, !mayRepeatTexts(units[0], &draft) { return }
     var seen: Set<String> = []
     for unit in units {
       guard var value = draft.value(unit), case .list(let texts) = value.tree else { continue }
@@ -107,26 +98,18 @@ extension NormalizationStep {
     }
   }
 
-  /// May two texts of a list be equal? Told by the letters and digits between its commas.
+  /// May two texts of a list be equal? Told by sketches of what stands between its commas.
   private static func mayRepeatTexts(_ unit: Int, _ draft: inout CardDraft) -> Bool {
-    var sketches: [UInt64] = []
-    swap(&sketches, &draft.sketches)
-    defer { swap(&sketches, &draft.sketches) }
-    sketches.removeAll(keepingCapacity: true)
-    let isKnown = draft.withBytes(unit, otherwise: false) { bytes, start, end in
-      var sketch: UInt64 = 0
-      for i in start..<end {
-        if bytes[i] == ASCII.comma {
-          sketches.append(sketch)
-          sketch = 0
-        } else {
-          add(bytes[i], toText: &sketch)
-        }
-      }
-      sketches.append(sketch)
-      return true
+    guard let (start, end) = draft.written(unit) else { return true }
+    let bytes = draft.engine.card.bytes
+    draft.sketches.removeAll(keepingCapacity: true)
+    var from = start
+    while true {
+      let comma = ByteSearch.firstIndex(of: ASCII.comma, in: bytes.span, from: from, to: end)
+      draft.sketches.append(Sketch.text(bytes.span, from, comma))
+      if comma == end { return hasRepeats(&draft.sketches) }
+      from = comma + 1
     }
-    return !isKnown || hasRepeats(&sketches)
   }
 
   /// Lines that no field holds: the same line again, or one that says by another name what a field holds.
@@ -172,8 +155,8 @@ extension NormalizationStep {
 
     private static func sets(_ number: Int, _ draft: borrowing CardDraft) -> Set<Set<String>> {
       var found: Set<Set<String>> = []
-      for unit in draft.units where unit.field == number && unit.isThere {
-        guard let line = unit.line, found.count < most else { continue }
+      for unit in draft.units(of: number) {
+        guard let line = draft.units[unit].line, found.count < most else { continue }
         found.insert(Set(draft.engine.card.values(.type, of: line).map { $0.lowercased() }))
       }
       return found
@@ -182,39 +165,32 @@ extension NormalizationStep {
 
   // MARK: Empty values
 
-  /// Fields that say nothing without others.
-  private static let idle = FieldSet(["uid", "revision", "productID", "kind", "created"].compactMap { Person.field($0) })
-
   /// Leaves properties without a value out, and contacts without any.
   static func removeEmpty(_ draft: inout CardDraft) {
     var holdsSomething = false
     for unit in draft.units.indices where draft.units[unit].isThere {
-      let isEmpty = isEmpty(unit, &draft)
-      if !isEmpty {
-        if !idle.has(draft.units[unit].field) { holdsSomething = true }
+      if draft.units[unit].isFilledLine || !isEmpty(unit, draft) {
+        if !draft.units[unit].traits.contains(.idle) { holdsSomething = true }
       } else if !isName(unit, draft) {
         draft.remove(unit, "it has no value; it was left out")
       }
     }
     if !holdsSomething {
       draft.isDropped = true
-      draft.report("the contact has no value; it was left out")
+      draft.tell("the contact has no value; it was left out")
     }
   }
 
-  private static func isEmpty(_ unit: Int, _ draft: inout CardDraft) -> Bool {
-    if draft.units[unit].isAsWritten, draft.units[unit].field != Person.unclaimedField { return false }
+  /// Is a unit without a value? Of the lines that are filled this is not asked.
+  private static func isEmpty(_ unit: Int, _ draft: borrowing CardDraft) -> Bool {
     if let text = draft.unclaimed(unit) {
       let telling = text.parameters.contains {
         !["type", "value", "encoding", "charset", "language", "pref"].contains($0.name.lowercased())
       }
       return !telling && text.value.allSatisfy { $0 == ";" || $0 == "," || $0.isWhitespace }
     }
-    switch draft.content(unit) {
-    case .value(let value): return value.tree.texts.allSatisfy(\.isEmpty)
-    case .text(let text): return text.isEmpty
-    case .asWritten, .unclaimed, .gone: return false
-    }
+    if case .value(let value) = draft.content(unit) { return value.tree.texts.allSatisfy(\.isEmpty) }
+    return false
   }
 
   /// Is it FN or N, which a card may need even without a value?
@@ -232,9 +208,9 @@ extension NormalizationStep {
 
   /// Puts the properties in the table's order.
   static func orderFields(_ draft: inout CardDraft) {
-    guard !draft.isInOrder else { return }
+    guard !draft.order() else { return }
     draft.isOrdered = true
-    draft.report("the properties were put in order")
+    draft.tell("the properties were put in order")
   }
 
   // MARK: UID and REV
@@ -259,7 +235,7 @@ extension NormalizationStep {
   static func stampRevision(_ draft: inout CardDraft) {
     guard !draft.options.now.isEmpty else { return }
     let value = DraftValue(.text(draft.options.now))
-    if let unit = draft.units(of: "revision").first {
+    if let unit = Person.field("revision").flatMap({ draft.firstUnit(of: $0) }) {
       draft.change(unit, value, "the contact was changed; its revision is now")
     } else {
       draft.add(value, toField: "revision", "the contact was changed; its revision is now")

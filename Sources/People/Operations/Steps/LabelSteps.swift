@@ -8,9 +8,9 @@ extension NormalizationStep {
 
   /// Writes labels that have a TYPE word with that word: `mobile` as CELL, `homefax` as HOME and FAX, Apple's `_$!<Home>!$_` as HOME.
   static func unifyLabels(_ draft: inout CardDraft) {
-    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
+    for unit in draft.units.indices where draft.units[unit].traits.contains(.claimed) && !draft.units[unit].traits.contains(.single) {
+      if draft.units[unit].isAsWritten, !draft.units[unit].traits.contains(.labelled) || draft.hasRightLabels(unit) { continue }
       let field = draft.field(unit)
-      if field.isOne || draft.hasRightLabels(unit, field.types) { continue }
       guard var value = draft.value(unit) else { continue }
       guard value.annotations.values("type") != nil || value.annotations.values("x-ablabel") != nil else { continue }
       let old = value.annotations.spelling(in: draft.version, types: field.types)
@@ -34,12 +34,13 @@ extension NormalizationStep {
 
   /// Writes properties under the version's own name.
   static func useStandardNames(_ draft: inout CardDraft) {
-    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
+    guard draft.traits.contains(.renamed) else { return }
+    for unit in draft.units.indices where draft.units[unit].traits.contains(.renamed) {
       guard let line = draft.units[unit].line else { continue }
       let field = draft.field(unit)
       let alias = Int(draft.engine.card[link: line].alias)
       let own = field.nameIndex(in: draft.version)
-      guard alias != own, alias < field.names.count, !draft.keepsForm(of: field) else { continue }
+      guard alias < field.names.count, !draft.keepsForm(of: field) else { continue }
       if let reader = field.names[alias].reader, reader == draft.options.profile?.reader { continue }
       switch field.names[alias].role {
       case .value, .item: break
@@ -62,35 +63,48 @@ extension NormalizationStep {
 
 extension CardDraft {
   /// Are the TYPE words and the label of a line canonical, so that it need not be read?
-  fileprivate mutating func hasRightLabels(_ unit: Int, _ scope: Field.Types) -> Bool {
-    guard units[unit].isAsWritten, let line = units[unit].line else { return false }
+  fileprivate mutating func hasRightLabels(_ unit: Int) -> Bool {
+    guard let line = units[unit].line else { return false }
+    if engine.card.lines[line].parameterCount > 0, !hasRightTypes(line, unit) { return false }
     let label = Int(engine.card[link: line].label)
-    if !engine.card.parameterRange(line).isEmpty, !hasRightTypes(line, scope) { return false }
-    return label < 0 || canonicalWords.mayStay(label: engine.card.text(label), in: version, types: scope)
+    if label < 0 { return true }
+    let scope = field(unit).types
+    let isEncoded = engine.card.lines[label].flags.hasAny(of: .encoded)
+    if !isEncoded, let known = Self.known(label, engine.card, scope, &canonicalWords) { return known }
+    let isCanonical = Label.types(insteadOf: engine.card.text(label), in: version, types: scope) == nil
+    if !isEncoded { canonicalWords.keep(isCanonical) }
+    return isCanonical
   }
 
-  private mutating func hasRightTypes(_ line: Int, _ scope: Field.Types) -> Bool {
+  /// What is known of the text of a label line.
+  private static func known(
+    _ label: Int, _ card: borrowing CardView, _ scope: Field.Types, _ words: inout CanonicalWords
+  ) -> Bool? {
+    let (start, end) = card.valueRange(label)
+    let bytes = card.bytes
+    return words.mayStay(label: bytes.span, start, end, of: card.version, types: scope)
+  }
+
+  private mutating func hasRightTypes(_ line: Int, _ unit: Int) -> Bool {
     let context = engine.card.headContext(line)
     if let known = canonicalHeads.value(of: line, engine.card, context) { return known }
-    var memory = CanonicalWords()
-    swap(&memory, &canonicalWords)
-    defer { swap(&memory, &canonicalWords) }
-    var isRight = true
+    let scope = field(unit).types
+    var words: [String] = []
     for i in engine.card.parameterRange(line) where engine.card.parameters[i].known == .type {
-      engine.card.forEachValue(engine.card.parameters[i]) { word in
-        if isRight, !memory.mayStay(type: word, in: version, types: scope) { isRight = false }
-      }
+      engine.card.forEachValue(engine.card.parameters[i]) { words.append($0) }
     }
+    let isRight = words.allSatisfy { canonicalWords.mayStay(type: $0, in: version, types: scope) }
     canonicalHeads.keep(isRight, for: line, engine.card, context)
     return isRight
   }
 }
 
 /// TYPE words and labels that were met, and whether they may stay as they are: an address book has few, again and again.
-struct CanonicalWords {
+struct CanonicalWords: ~Copyable {
   private var words: [Field.Types: [String: Bool]] = [:]
-  private var labels: [Field.Types: [String: Bool]] = [:]
   private static let most = 1000
+  private var labels = ByteMemo<Bool>()
+  private var key = ByteBuffer(capacity: 64)
 
   mutating func mayStay(type word: String, in version: CardVersion, types scope: Field.Types) -> Bool {
     if let known = words[scope]?[word] { return known }
@@ -99,12 +113,17 @@ struct CanonicalWords {
     return isCanonical
   }
 
-  mutating func mayStay(label: String, in version: CardVersion, types scope: Field.Types) -> Bool {
-    if let known = labels[scope]?[label] { return known }
-    let isCanonical = Label.types(insteadOf: label, in: version, types: scope) == nil
-    if labels[scope, default: [:]].count < Self.most { labels[scope, default: [:]][label] = isCanonical }
-    return isCanonical
+  /// May the label in `bytes[start ..< end]` of a card stay as it is? Nil where that is to be found out, and kept.
+  mutating func mayStay(label bytes: Span<UInt8>, _ start: Int, _ end: Int, of version: CardVersion, types scope: Field.Types) -> Bool? {
+    key.removeAll()
+    key.append(scope.rawValue)
+    key.append(version.rawValue)
+    key.append(bytes, start, end)
+    return labels.value(of: key)
   }
+
+  /// Keeps the answer about the label that was asked for last.
+  mutating func keep(_ isCanonical: Bool) { labels.keep(isCanonical, for: key) }
 }
 
 extension Label.Written {

@@ -8,17 +8,20 @@ extension NormalizationStep {
 
   /// Divides a name again whose separators were escaped into one part, and makes missing parts from the full name.
   static func mendNames(_ draft: inout CardDraft) {
-    if let unit = draft.units(of: CardWriter.name).first {
+    if let unit = draft.firstUnit(of: CardWriter.name) {
       // Only what is escaped stands in a part with its separators.
-      let mayChange =
-        draft.units[unit].hasCompanions || draft.version == .v21
-        || draft.withBytes(unit) { bytes, start, end in ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: start, to: end) < end }
-      guard mayChange, var value = draft.value(unit), let divided = dividedAgain(value.tree) else { return }
+      let bytes = draft.engine.card.bytes
+      if let (start, end) = draft.written(unit), !draft.units[unit].hasCompanions, draft.version != .v21,
+        ByteSearch.firstIndex(of: ASCII.backslash, in: bytes.span, from: start, to: end) == end
+      {
+        return
+      }
+      guard var value = draft.value(unit), let divided = dividedAgain(value.tree) else { return }
       value.tree = divided
       draft.change(unit, value, "the separators that were escaped into one part divide the name again")
       return
     }
-    guard let unit = draft.units(of: CardWriter.fullName).first, let text = draft.text(unit), !draft.isNoPerson(called: text),
+    guard let unit = draft.firstUnit(of: CardWriter.fullName), let text = draft.text(unit), !draft.isNoPerson(called: text),
       let parts = NameGuess.parts(of: text)
     else { return }
     let message = "the parts of the name were made from the full name"
@@ -45,7 +48,7 @@ extension NormalizationStep {
 
   /// Gives capital initials to names that are all capitals, or all small letters.
   static func capitalizeNames(_ draft: inout CardDraft) {
-    if let unit = draft.units(of: CardWriter.fullName).first, let text = draft.text(unit), draft.isNoPerson(called: text) { return }
+    if let unit = draft.firstUnit(of: CardWriter.fullName), let text = draft.text(unit), draft.isNoPerson(called: text) { return }
     for key in ["fullName", "name"] {
       for unit in draft.units(of: key) {
         guard var value = draft.value(unit) else { continue }

@@ -8,15 +8,19 @@ extension NormalizationStep {
 
   /// Takes white space off texts and their parts.
   static func trim(_ draft: inout CardDraft) {
-    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      let traits = draft.traits(unit)
-      if traits.isMedia { continue }
+    let bytes = draft.engine.card.bytes
+    let escapes = draft.version != .v21
+    for unit in draft.units.indices {
+      let traits = draft.units[unit].traits
+      guard traits.contains(.claimed), !traits.contains(.media) else { continue }
       // Only values of several parts have blanks inside that may go.
-      let escapes = draft.version != .v21
-      let mayChange = draft.withBytes(unit) { bytes, start, end in
-        hasLooseBlank(bytes, start, end, divided: !traits.isWhole, escapes: escapes)
+      let isWhole = traits.contains(.whole)
+      if let (start, end) = draft.written(unit), isWhole || !draft.units[unit].hasCompanions,
+        !hasLooseBlank(bytes.span, start, end, divided: !isWhole, escapes: escapes)
+      {
+        continue
       }
-      guard mayChange || draft.units[unit].hasCompanions && !traits.isWhole, var value = draft.value(unit) else { continue }
+      guard var value = draft.value(unit) else { continue }
       let trimmed = value.tree.mapped { _, text in withoutOuterBlanks(text) }
       guard trimmed != value.tree else { continue }
       value.tree = trimmed
@@ -31,13 +35,16 @@ extension NormalizationStep {
     if mayBeginBlank(bytes, start, end) || mayEndBlank(bytes, start, end) { return true }
     guard divided else { return false }
     let last = end - 1
-    var i = start + 1
-    while i < last {
-      i = ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.comma, in: bytes, from: i, to: last)
-      if i < last, !(escapes && isEscaped(bytes, start, i)), mayBeginBlank(bytes, i + 1, end) || mayEndBlank(bytes, start, i) {
-        return true
+    var word = start + 1
+    while word < last {
+      let text = Words.loadUpTo8(bytes, word, last)
+      var separators = Words.exactMarks(text, of: ASCII.semicolon) | Words.exactMarks(text, of: ASCII.comma)
+      while separators != 0 {
+        let i = word + Words.firstMark(separators)
+        separators &= separators &- 1
+        if mayBeginBlank(bytes, i + 1, end) || mayEndBlank(bytes, start, i), !(escapes && isEscaped(bytes, start, i)) { return true }
       }
-      i += 1
+      word += 8
     }
     return false
   }
@@ -49,12 +56,13 @@ extension NormalizationStep {
     return (position - first) % 2 == 1
   }
 
+  @inline(__always)
   private static func mayBeginBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     switch bytes[start] {
-    case 0...32: true
+    case 0...32, 0xC2: true
     case ASCII.backslash: start + 1 < end && bytes[start + 1] | 32 == UInt8(ascii: "n")
-    case 0xC2: true
-    default: start + 3 <= end && mayBeBlank(bytes, start)
+    case 0x80...: start + 3 <= end && mayBeBlank(bytes, start)
+    default: false
     }
   }
 
@@ -66,6 +74,7 @@ extension NormalizationStep {
     }
   }
 
+  @inline(__always)
   private static func mayEndBlank(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     let last = bytes[end - 1]
     if last <= 32 { return true }
@@ -86,18 +95,28 @@ extension NormalizationStep {
 
   /// Takes `mailto:` off e-mail addresses and writes their domains in small letters.
   static func unifyEmails(_ draft: inout CardDraft) {
-    for unit in draft.units(of: DraftTraits.emails) {
-      let mayDiffer = draft.withBytes(unit) { bytes, start, end in
-        for i in start..<end where bytes[i] == ASCII.colon || bytes[i] >= 0x80 || ASCII.lowercased(bytes[i]) != bytes[i] { return true }
-        return false
-      }
-      guard mayDiffer, var value = draft.value(unit), let old = value.tree.plainText else { continue }
+    let bytes = draft.engine.card.bytes
+    let emails = DraftTraits.emails
+    for unit in draft.units.indices where draft.units[unit].field == emails {
+      if let (start, end) = draft.written(unit), isUsualAddress(bytes.span, start, end) { continue }
+      guard var value = draft.value(unit), let old = value.tree.plainText else { continue }
       let address = normalized(email: old)
       guard address != old else { continue }
       value.tree.plainText = address
       value.annotations.parameters.removeAll { $0.name == "value" }
-      draft.change(unit, value, "\(old) is written as \(address)")
+      draft.change(unit, value, draft.wantsText ? "\(old) is written as \(address)" : "")
     }
+  }
+
+  /// Are all letters small ones of ASCII, and is there no scheme?
+  private static func isUsualAddress(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    var i = start
+    while i < end {
+      let word = Words.loadUpTo8(bytes, i, end)
+      if word & Words.highs | Words.capitalMarks(word) | Words.zeroMarks(word ^ Words.repeating(ASCII.colon)) != 0 { return false }
+      i += 8
+    }
+    return true
   }
 
   /// An e-mail address with its domain in small letters and without `mailto:`; text that is none stays.
@@ -112,12 +131,15 @@ extension NormalizationStep {
 
   /// Writes scheme and host of URLs in small letters (RFC 3986 6.2.2.1), and gives a bare host the scheme that it is typed without.
   static func unifyURLs(_ draft: inout CardDraft) {
-    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      guard draft.traits(unit).isURI, !draft.withBytes(unit, otherwise: false, isUsualURL), let old = draft.text(unit) else { continue }
+    guard draft.traits.contains(.uri) else { return }
+    let bytes = draft.engine.card.bytes
+    for unit in draft.units.indices where draft.units[unit].traits.contains(.uri) {
+      if let (start, end) = draft.written(unit), isUsualURL(bytes.span, start, end) { continue }
+      guard let old = draft.text(unit) else { continue }
       let url = normalized(url: old)
       guard url != old, var value = draft.value(unit), value.annotations.values("value")?.first?.lowercased() != "text" else { continue }
       value.tree.plainText = url
-      draft.change(unit, value, "\(old) is written as \(url)")
+      draft.change(unit, value, draft.wantsText ? "\(old) is written as \(url)" : "")
     }
   }
 
@@ -165,6 +187,7 @@ extension NormalizationStep {
   /// Puts text right that was decoded with Windows-1252 where it was UTF-8. Only whole values are changed, and only where all of it is
   /// UTF-8 then: `João Ãvila` stays.
   static func mendMojibake(_ draft: inout CardDraft) {
+    let bytes = draft.engine.card.bytes
     for unit in draft.units.indices {
       if var text = draft.unclaimed(unit) {
         guard let mended = Mojibake.mended(text.value) else { continue }
@@ -172,12 +195,12 @@ extension NormalizationStep {
         draft.change(unit, text, "text that was decoded with the wrong character set was put right")
         continue
       }
-      if draft.traits(unit).isMedia || draft.traits(unit).isURI { continue }
-      let isPlain = !draft.withBytes(unit) { bytes, start, end in
-        for i in start..<end where bytes[i] >= 0x80 { return true }
-        return false
+      if !draft.units[unit].traits.isDisjoint(with: [.media, .uri]) { continue }
+      if let (start, end) = draft.written(unit), !draft.units[unit].hasCompanions,
+        ByteSearch.firstHighBit(in: bytes.span, from: start, to: end) == end
+      {
+        continue
       }
-      if isPlain && !draft.units[unit].hasCompanions { continue }
       guard var value = draft.value(unit) else { continue }
       var isMended = false
       let tree = value.tree.mapped { _, text in

@@ -8,31 +8,51 @@ extension NormalizationStep {
 
   /// Writes telephone numbers in E.164 where they are sure.
   static func unifyPhones(_ draft: inout CardDraft) {
-    guard let numbering = draft.options.numbering ?? PhoneNumbering(region: nil) else { return }
-    for unit in draft.units(of: DraftTraits.phones) {
-      if draft.withBytes(unit, otherwise: false, PhoneNumbering.isInNormalForm) { continue }
-      guard let old = draft.text(unit), let reading = numbering.read(old), reading.text != old else { continue }
-      draft.change(unit, text: reading.text, "\(old) is written as \(reading.text)")
+    guard draft.traits.contains(.phone), let numbering = draft.options.numbering ?? PhoneNumbering(region: nil) else { return }
+    let bytes = draft.engine.card.bytes
+    for unit in draft.units.indices where draft.units[unit].traits.contains(.phone) {
+      if let (start, end) = draft.written(unit), PhoneNumbering.isInNormalForm(bytes.span, start, end) { continue }
+      if let (start, end) = draft.plainNumber(unit) {
+        unify(unit, bytes.span, start, end, numbering, &draft)
+      } else if var value = draft.value(unit), let old = value.tree.plainText, let new = numbering.read(old)?.text, new != old {
+        value.tree.plainText = new
+        draft.change(unit, value, draft.wantsText ? "\(old) is written as \(new)" : "")
+      }
     }
+  }
+
+  /// Writes a number that is all of its value in E.164.
+  private static func unify(
+    _ unit: Int, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ numbering: PhoneNumbering, _ draft: inout CardDraft
+  ) {
+    let place = draft.texts.count
+    guard draft.phone.read(bytes, start, end), numbering.append(draft.phone, to: &draft.texts) else { return }
+    let isSame = draft.texts.withBytes {
+      $0.count - place == end - start && Words.areEqual($0, place, bytes, start, count: end - start)
+    }
+    if isSame { return }
+    let message = draft.wantsText ? "\(bytes.text(start, end)) is written as \(draft.texts.withBytes { $0.text(place, $0.count) })" : ""
+    draft.change(unit, textFrom: place, message)
   }
 
   // MARK: Dates
 
   /// Writes dates in the version's usual form.
   static func unifyDates(_ draft: inout CardDraft) {
-    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      let traits = draft.traits(unit)
-      guard traits.isDate || traits.isTimestamp, !draft.isUsualDate(unit), var value = draft.value(unit),
-        let old = value.tree.plainText
-      else { continue }
-      if !traits.isTimestamp, DateText.meansNothing(old) {
+    let bytes = draft.engine.card.bytes
+    let version = draft.version
+    for unit in draft.units.indices where !draft.units[unit].traits.isDisjoint(with: [.date, .timestamp]) {
+      let isTimestamp = draft.units[unit].traits.contains(.timestamp)
+      if let (start, end) = draft.written(unit), DateText.isUsual(bytes.span, start, end, version, isTimestamp: isTimestamp) { continue }
+      guard var value = draft.value(unit), let old = value.tree.plainText else { continue }
+      if !isTimestamp, DateText.meansNothing(old) {
         draft.remove(unit, "\(old) stands for no date; it was left out")
         continue
       }
-      let date = traits.isTimestamp ? PartialDate(old) : DateText.date(old)
+      let date = isTimestamp ? PartialDate(old) : DateText.date(old)
       guard date.isDate, date.iso != old || draft.isInOtherForm(unit, date) else { continue }
       value.tree.plainText = date.iso
-      draft.change(unit, value, "\(old) is written as a date of \(draft.version.text)")
+      draft.change(unit, value, draft.wantsText ? "\(old) is written as a date of \(draft.version.text)" : "")
     }
   }
 
@@ -40,11 +60,11 @@ extension NormalizationStep {
 
   /// Gives pictures, logos, sounds and keys the media type of their bytes.
   static func retypeMedia(_ draft: inout CardDraft) {
-    for unit in draft.units.indices where draft.units[unit].field != Person.unclaimedField {
-      let field = draft.field(unit)
-      guard draft.traits(unit).isMedia, draft.units[unit].isAsWritten, let line = draft.units[unit].line else { continue }
+    guard draft.traits.contains(.media) else { return }
+    for unit in draft.units.indices where draft.units[unit].traits.contains(.media) && draft.units[unit].isAsWritten {
+      guard let line = draft.units[unit].line else { continue }
       var found = Findings(quick: false)
-      field.kind.check(line, draft.engine.card, in: draft.version, &found)
+      draft.field(unit).kind.check(line, draft.engine.card, in: draft.version, &found)
       guard found.list.contains(where: { $0.rule == .mediaType }), let value = draft.value(unit) else { continue }
       draft.change(unit, value, "the media type is that of the bytes now")
     }
@@ -52,25 +72,15 @@ extension NormalizationStep {
 }
 
 extension CardDraft {
-  /// Is a date plainly in the form of its version, so that it need not be read?
-  fileprivate func isUsualDate(_ unit: Int) -> Bool {
-    let (version, isTimestamp) = (version, traits(unit).isTimestamp)
-    return withBytes(unit, otherwise: false) { bytes, start, end in
-      guard (8...20).contains(end - start), bytes[start] == UInt8(ascii: "1") || bytes[start] == UInt8(ascii: "2") else { return false }
-      var digits = 0
-      for i in start..<end {
-        if ASCII.isDigit(bytes[i]) { digits += 1 }
-        if bytes[i] >= 0x80 || bytes[i] < 32 || bytes[i] == ASCII.backslash { return false }
-      }
-      let isUTC = isTimestamp && bytes[end - 1] == UInt8(ascii: "Z")
-      return switch (version, end - start) {
-      case (.v40, 8): digits == 8
-      case (.v40, 16): digits == 14 && isUTC
-      case (.v30, 10): digits == 8 && bytes[start + 4] == ASCII.dash
-      case (.v30, 20): digits == 14 && isUTC
-      default: false
-      }
+  /// Where in the card's bytes a number stands that is all of its value, as it is, without its scheme; nil for others.
+  @inline(__always)
+  fileprivate func plainNumber(_ unit: Int) -> (start: Int, end: Int)? {
+    guard let (start, end) = written(unit), let line = units[unit].line, !engine.card.lines[line].flags.contains(.base64) else {
+      return nil
     }
+    let bytes = engine.card.bytes
+    guard ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.backslash, in: bytes.span, from: start, to: end) == end else { return nil }
+    return (PhoneText.hasScheme(bytes.span, start, end) ? start + 4 : start, end)
   }
 
   /// Is a whole date written in another form than the one that is usual in the version?
@@ -86,6 +96,24 @@ enum DateText {
   private static let months = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
   ]
+
+  /// Is a date plainly in the form of a version, so that it need not be read?
+  static func isUsual(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ version: CardVersion, isTimestamp: Bool) -> Bool {
+    guard (8...20).contains(end - start), bytes[start] == UInt8(ascii: "1") || bytes[start] == UInt8(ascii: "2") else { return false }
+    var digits = 0
+    for i in start..<end {
+      if ASCII.isDigit(bytes[i]) { digits += 1 }
+      if bytes[i] >= 0x80 || bytes[i] < 32 || bytes[i] == ASCII.backslash { return false }
+    }
+    let isUTC = isTimestamp && bytes[end - 1] == UInt8(ascii: "Z")
+    return switch (version, end - start) {
+    case (.v40, 8): digits == 8
+    case (.v40, 16): digits == 14 && isUTC
+    case (.v30, 10): digits == 8 && bytes[start + 4] == ASCII.dash
+    case (.v30, 20): digits == 14 && isUTC
+    default: false
+    }
+  }
 
   /// The date; not a date (`isDate` is false) where the text is none or may be read in two ways.
   static func date(_ text: String) -> PartialDate {
