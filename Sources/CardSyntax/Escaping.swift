@@ -48,9 +48,13 @@ public enum Escaping {
   /// Where the first byte stands that means something in a value: a control character, a backslash, comma or semicolon, DEL; `end` where
   /// there is none.
   package static func firstSpecial(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-    ByteSearch.firstMarked(in: bytes, from: start, to: end) {
-      $0.marks(of: ASCII.comma) | $0.marks(of: ASCII.semicolon) | $0.marks(of: ASCII.backslash) | $0.marks(of: 127) | $0.marks(below: 32)
-    }
+    ByteSearch.firstMarked(in: bytes, from: start, to: end, specialMarks)
+  }
+
+  /// Marks the bytes that `firstSpecial` looks for: commas, semicolons, backslashes, DEL and control characters.
+  @inlinable @inline(__always)
+  package static func specialMarks(_ block: ByteBlock) -> ByteBlock.Marks {
+    block.marks(of: 0x2C) | block.marks(of: 0x3B) | block.marks(of: 0x5C) | block.marks(of: 0x7F) | block.marks(below: 32)
   }
 
   /// How many semicolons stand in a value where no other byte means anything in it, as `firstSpecial` tells; nil where one does, and where

@@ -47,24 +47,40 @@ package struct Annotations {
   private static let ofValues = ParameterSet(.label, .serviceType, .xServiceType)
 
   /// Puts what the line carries into the open object of the record. In a field of one value (`details`) TYPE, PREF and LANGUAGE are
-  /// parameters like others.
+  /// parameters like others. Returns the number of the excerpt that was added, 0 where it was none.
+  @discardableResult
   package static func read(
     _ line: Int, _ card: borrowing CardView, _ field: Field, details: Bool, _ labels: inout LabelMemo, into record: inout Record
-  ) {
+  ) -> UInt32 {
     let link = card[link: line]
     let hasGroup = card.hasGroup(line)
     let implied = field.impliesValueType ? field.kind.impliedValueType(line, card) : nil
     let isNamed = field.keepsName(Int(link.alias), in: card.version)
-    guard card.lines[line].parameterCount > 0 || hasGroup || isNamed || implied != nil else { return }
+    guard card.lines[line].parameterCount > 0 || hasGroup || isNamed || implied != nil else { return Record.Excerpt.nothing }
     let context =
       card.headContext(line) | (details ? 1 &<< 24 : 0)
       | (link.groupIsLocal ? 1 &<< 25 : 0) | (implied != nil ? 1 &<< 26 : 0)
     let isKept = link.nameRole != .item && !card.parameterSet(line).hasAny(of: ofValues)
-    if isKept, let known = labels.excerpt(of: line, card, context) { return record.append(known) }
+    if isKept, let known = labels.excerpt(of: line, card, context) {
+      record.append(known)
+      return known.number
+    }
+    let first = record.tokens.count
+    readAnew(line, card, field, details: details, implied, isNamed: isNamed, &labels, into: &record)
+    guard isKept else { return 0 }
+    let excerpt = record.excerpt(from: first)
+    labels.keep(excerpt, for: line, card, context)
+    return excerpt.number
+  }
+
+  /// Puts what the line carries into the open object of the record, which is not remembered.
+  private static func readAnew(
+    _ line: Int, _ card: borrowing CardView, _ field: Field, details: Bool, _ implied: String?, isNamed: Bool, _ labels: inout LabelMemo,
+    into record: inout Record
+  ) {
+    let link = card[link: line]
     let own = field.ownParameters
     let range = card.parameterRange(line)
-    let first = record.tokens.count
-    defer { if isKept { labels.keep(record.excerpt(from: first), for: line, card, context) } }
     var kept: [Int] = []
     var preference: Int?
     var language: Int?
@@ -105,7 +121,7 @@ package struct Annotations {
     if ids.prop == nil, ids.old == nil, let pid = ids.pid { kept.removeAll { $0 == pid } }
     readParameters(kept, meaning, valueType: valueType ?? implied, card, into: &record)
     let entry = card.lines[line]
-    if hasGroup && !link.groupIsLocal { record.text(.group, Int(entry.groupStart), Int(entry.groupEnd), .plain) }
+    if card.hasGroup(line) && !link.groupIsLocal { record.text(.group, Int(entry.groupStart), Int(entry.groupEnd), .plain) }
     if let prop = ids.prop {
       card.lastRange(card.parameters[prop]) { read(value: $0, $1, isPlain: $2, as: .id, card, into: &record) }
     } else if let id = ids.old ?? ids.pid {

@@ -1,4 +1,4 @@
-// A small memory of what was worked out for runs of bytes, for answers that files ask for again and again.
+// Small memories of what was worked out for runs of bytes and for numbers, for answers that files ask for again and again.
 
 package import Bytes
 
@@ -73,4 +73,32 @@ package struct ByteMemo<Value>: ~Copyable {
   }
 
   private static func hash(_ key: borrowing ByteBuffer) -> UInt64 { key.withBytes { Words.hash($0, 0, $0.count) } }
+}
+
+/// Values by numbers other than 0. It is a cache of a fixed size: what comes later takes the place of what was there.
+struct NumberMemo<Value>: ~Copyable {
+  private struct Slot {
+    var number: UInt64 = 0
+    var value: Value?
+  }
+
+  private static var slotCount: Int { 1024 }
+  private var slots: [Slot] = []
+
+  /// The value that was kept for a number; nil where none was, or it had to make room.
+  @inline(__always)
+  func value(of number: UInt64) -> Value? {
+    let place = Self.place(number)
+    guard place < slots.count, slots[place].number == number else { return nil }
+    return slots[place].value
+  }
+
+  /// Keeps a value for a number.
+  mutating func keep(_ value: Value, for number: UInt64) {
+    if slots.isEmpty { slots = Array(repeating: Slot(), count: Self.slotCount) }
+    slots[Self.place(number)] = Slot(number: number, value: value)
+  }
+
+  @inline(__always)
+  private static func place(_ number: UInt64) -> Int { Int(truncatingIfNeeded: Words.mixed(0, number) &>> 40) & (slotCount - 1) }
 }

@@ -73,8 +73,8 @@ package struct CardReader: ~Copyable {
         if card[link: line].role == .primary {
           record.open()
           field.read(line, card, &record)
-          if !omitsAnnotations { Annotations.read(line, card, field, details: false, &labels, into: &record) }
-          record.close()
+          record.close(
+            carrying: omitsAnnotations ? 0 : Annotations.read(line, card, field, details: false, &labels, into: &record))
         }
         line = card.next(line)
       }

@@ -233,18 +233,22 @@ package struct CardWriter: ~Copyable {
   /// Writes a value whose text stays as it is with what is known of the head of lines that carry the same.
   private mutating func writeKnown(_ number: Int, _ index: Int, of record: borrowing Record, hasAnnotations: Bool = true) -> Attempt {
     plain.removeAll()
-    guard !hasProfile, Person.fields[number].kind.writePlain(index, of: record, in: version, to: &plain) else { return .failed }
+    guard !hasProfile, Person.fields[number].writePlain(record, index, version, &plain) else { return .failed }
     return writePlain(number, index, of: record, hasAnnotations: hasAnnotations)
   }
 
-  /// Writes texts that stand in one line, carry nothing and stay as they are.
-  private mutating func writeKnownTexts(_ number: Int, _ places: [Int], of record: borrowing Record) -> Attempt {
+  /// Writes the texts of the list at `index`, or the one text there, as one line, where they carry nothing.
+  private mutating func writeKnownTexts(_ number: Int, _ index: Int, of record: borrowing Record) -> Attempt {
     plain.removeAll()
     plain.append(ASCII.colon)
-    guard !hasProfile, let first = places.first else { return .failed }
-    for place in places {
-      if place != first { plain.append(ASCII.comma) }
-      guard record.appendPlain(place, to: &plain) else { return .failed }
+    let (first, end) = record.isOpening(index) ? (index + 1, Int(record.tokens[index].start)) : (index, index + 1)
+    guard !hasProfile, first < end else { return .failed }
+    let shape = LineWriter.Place.item.plainShape(in: version)
+    var place = first
+    while place < end {
+      if place > first { plain.append(ASCII.comma) }
+      guard record.appendPlain(place, escaping: shape, to: &plain) else { return .failed }
+      place = record.next(place)
     }
     return writePlain(number, first, of: record, hasAnnotations: false)
   }
@@ -252,9 +256,10 @@ package struct CardWriter: ~Copyable {
   /// Writes the value in `plain` behind the head of lines that carry the same.
   private mutating func writePlain(_ number: Int, _ index: Int, of record: borrowing Record, hasAnnotations: Bool) -> Attempt {
     guard let known = memo.head(index, of: record, number, in: version, hasAnnotations: hasAnnotations) else { return .learnable }
-    guard known.isSome, begin(known, of: number) else { return .failed }
-    lines.append(behindHead: plain)
-    end(known)
+    guard known.isSome, take(choice: known.choice, of: number) else { return .failed }
+    if known.label != nil { lines.groups.advance() }
+    lines.write(inLatestGroup: known.label != nil, rest: known.head, plain)
+    endKnown(known)
     return .written
   }
 
@@ -297,13 +302,19 @@ package struct CardWriter: ~Copyable {
   /// Begins a line of a field whose head is known; false, and nothing done, where it is not the line that the head is for.
   mutating func begin(_ known: KnownHead, of number: Int) -> Bool {
     guard take(choice: known.choice, of: number) else { return false }
-    lines.begin(group: known.label == nil ? nil : lines.groups.fresh(), rest: known.head)
+    if known.label != nil { lines.groups.advance() }
+    lines.begin(inLatestGroup: known.label != nil, rest: known.head)
     return true
   }
 
   /// Ends a line that was begun with a known head.
   mutating func end(_ known: KnownHead) {
     lines.end()
+    endKnown(known)
+  }
+
+  /// Writes and says what comes with each line of a known head.
+  private mutating func endKnown(_ known: KnownHead) {
     if let label = known.label { lines.label(lines.groups.latest, label) }
     if !known.findings.isEmpty { findings.append(contentsOf: known.findings) }
   }
@@ -427,10 +438,10 @@ package struct CardWriter: ~Copyable {
   private mutating func writeTexts(
     _ number: Int, _ index: Int, of record: borrowing Record, perLine: Bool, _ preferredGroup: String?, best: Int?
   ) {
+    let attempt = perLine || preferredGroup != nil ? .failed : writeKnownTexts(number, index, of: record)
+    if attempt == .written { return }
     let field = Person.fields[number]
     let places = record.elements(index)
-    let attempt = perLine || preferredGroup != nil ? .failed : writeKnownTexts(number, places, of: record)
-    if attempt == .written { return }
     let mark = KnownHead.Mark(self, number)
     defer { if attempt == .learnable { learn(number, index, of: record, since: mark, hasAnnotations: false) } }
     var i = 0

@@ -1,5 +1,6 @@
 // A row of the table: a field of the person, its property, its names, its kind, where it may stand.
 
+internal import Bytes
 public import CardSyntax
 
 /// How many lines of a property a card may have.
@@ -129,10 +130,11 @@ public final class Field: Sendable {
   let take: @Sendable (borrowing Record, Int, inout Person) -> Void
   /// Puts the field's value of a person into a record, the `field` token included; nothing where the person has none.
   let send: @Sendable (Person, Int, inout Record) -> Void
-  /// Reads the value of a line into a record, and reports what is wrong with it, as the kind does. (A kind taken out of the field would be
-  /// copied for each line.)
+  /// Reads the value of a line into a record, reports what is wrong with it, and writes it where it stays as it is, as the kind does. (A kind
+  /// taken out of the field would be copied for each line.)
   let read: @Sendable (_ line: Int, borrowing CardView, inout Record) -> Void
   let check: @Sendable (_ line: Int, borrowing CardView, CardVersion, inout Findings) -> Void
+  let writePlain: @Sendable (borrowing Record, _ index: Int, CardVersion, inout ByteBuffer) -> Bool
   private let written: [Int]
   private let hasReaderNames: Bool
   private let foreign: [Bool]
@@ -150,6 +152,7 @@ public final class Field: Sendable {
     self.kind = kind
     read = { line, card, record in kind.read(line, card, into: &record) }
     check = { line, card, version, findings in kind.check(line, card, in: version, &findings) }
+    writePlain = { record, index, version, line in kind.writePlain(index, of: record, in: version, to: &line) }
     ownParameters = kind.parameters
     impliesValueType = kind.impliesValueType && !kind.parameters.has(.value)
     namesSayLabels = names.contains { $0.label != nil }

@@ -29,9 +29,18 @@ package struct GroupNames: Sendable, Equatable {
   /// The name that was made last.
   var latest: String { "item\(last)" }
 
+  /// Adds the name that was made last.
+  func appendLatest(to output: inout ByteBuffer) {
+    output.append("item")
+    output.append(decimal: last)
+  }
+
+  /// Makes a name that no line has the latest one.
+  mutating func advance() { last += 1 }
+
   /// A name that no line has.
   package mutating func fresh() -> String {
-    last += 1
+    advance()
     return latest
   }
 }

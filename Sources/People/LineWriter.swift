@@ -69,22 +69,36 @@ package struct LineWriter: ~Copyable {
     line.append(ASCII.dot)
   }
 
-  /// Begins a line with a group, if there is one, and all behind it that was written before, without the colon.
-  mutating func begin(group: String?, rest head: [UInt8]) {
+  /// Begins a line, in the group that was made last where it `isGrouped`, and adds all behind that which was written before, without the
+  /// colon.
+  mutating func begin(inLatestGroup isGrouped: Bool, rest head: [UInt8]) {
     line.removeAll()
-    if let group {
-      line.append(text: group)
-      line.append(ASCII.dot)
-    }
-    line.append(head)
+    Self.append(isGrouped ? groups : nil, head, to: &line)
     hasValue = false
   }
 
-  /// Adds all that stands behind the head: parameters where there are some, the colon, the value.
-  mutating func append(behindHead text: borrowing ByteBuffer) {
+  private static func append(_ groups: GroupNames?, _ head: [UInt8], to line: inout ByteBuffer) {
+    if let groups {
+      groups.appendLatest(to: &line)
+      line.append(ASCII.dot)
+    }
+    line.append(head)
+  }
+
+  /// Writes a line that begins as `begin` says; `text` is all that stands behind that: parameters where there are some, the colon, the
+  /// value.
+  mutating func write(inLatestGroup isGrouped: Bool, rest head: [UInt8], _ text: borrowing ByteBuffer) {
+    let start = output.count
+    Self.append(isGrouped ? groups : nil, head, to: &output)
+    text.withBytes { output.append($0) }
+    if version != .v21, output.count - start <= width ?? Int.max { return output.append(word: 0x0A0D, count: 2) }
+    // It has to be folded, or perhaps encoded.
+    line.removeAll()
+    output.withBytes { line.append($0, start, $0.count) }
+    output.truncate(to: start)
     hasValue = true
-    valueStart = line.count + 1
-    text.withBytes { line.append($0) }
+    valueStart = line.count - text.count + 1
+    end()
   }
 
   /// Adds a part of a line that was written before.
@@ -166,30 +180,6 @@ package struct LineWriter: ~Copyable {
 
   // MARK: Values
 
-  /// The escapes that a text needs: in 2.1 only separators of components, in 3.0 and 4.0 also commas and backslashes.
-  package enum Place {
-    /// The value is one text.
-    case whole
-    /// One component of several, divided by semicolons.
-    case component
-    /// One of several texts, divided by commas.
-    case item
-    /// One of several texts within a component.
-    case componentItem
-  }
-
-  package func shape(of place: Place) -> Escaping.Shape {
-    switch (version, place) {
-    case (.v21, .whole): []
-    case (.v21, .component): .semicolons
-    case (.v21, .item): .commas
-    case (.v21, .componentItem): .separators
-    case (.v30, _): .all
-    case (.v40, .whole), (.v40, .item): .text
-    case (.v40, .component), (.v40, .componentItem): .all
-    }
-  }
-
   /// Adds the text of a token, escaped for its place.
   package mutating func text(_ index: Int, of record: borrowing Record, _ place: Place = .whole) {
     beginValue()
@@ -210,7 +200,7 @@ package struct LineWriter: ~Copyable {
   mutating func text(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ place: Place = .whole) {
     beginValue()
     if version != .v21 {
-      dropped += Escaping.escape(bytes, start, end, shape(of: place), to: &line)
+      dropped += Escaping.escape(bytes, start, end, place.shape(in: version), to: &line)
       return
     }
     scratch.removeAll()
@@ -219,7 +209,7 @@ package struct LineWriter: ~Copyable {
   }
 
   private mutating func flushScratch(_ place: Place) {
-    let shape = shape(of: place)
+    let shape = place.shape(in: version)
     guard version == .v21 else {
       dropped += Self.escape(scratch, shape, to: &line)
       return

@@ -2,6 +2,7 @@
 
 package import Bytes
 package import CardSyntax
+internal import Synchronization
 
 /// A contact between two forms. Cards, JSON, CSV and `Person` are read into it and written from it. It is a tape, not a tree: the
 /// tokens of its fields one after the other, in the table's order, nothing allocated for a value. It is reused from contact to contact.
@@ -33,7 +34,8 @@ package struct Record: ~Copyable, Sendable {
     package var form: Form
     /// Where the text starts; of a field its number; of `open` the place of its `close`.
     package var start: UInt32
-    /// Where the text ends; of `close` the place of its `open`. Of a value that is open yet, the place of the one around it.
+    /// Where the text ends; of `close` the place of its `open`. Of a value that is open yet, the place of the one around it; of an object
+    /// that is closed, the number of the excerpt that is all it carries besides its value, 0 where none is known.
     package var end: UInt32
   }
 
@@ -104,6 +106,18 @@ package struct Record: ~Copyable, Sendable {
     text(member, from, made.count, .made)
   }
 
+  /// Keeps bytes, valid UTF-8, before any text is made: parts of them can then be texts that are `made`.
+  mutating func keep(_ bytes: Span<UInt8>) {
+    made.removeAll()
+    made.append(bytes)
+  }
+
+  /// A number, in its decimal text, which stands in what is kept.
+  mutating func number(_ member: Member, _ start: Int, _ end: Int) {
+    text(member, start, end, .made)
+    tokens[tokens.count - 1].operation = .number
+  }
+
   /// A number, in its decimal text.
   package mutating func number(_ member: Member, made bytes: Span<UInt8>, _ start: Int, _ end: Int) {
     text(member, made: bytes, start, end)
@@ -164,6 +178,19 @@ package struct Record: ~Copyable, Sendable {
     tokens[begin].end = 0
     tokens.append(Token(operation: .close, member: .none, form: .made, start: 0, end: UInt32(truncatingIfNeeded: begin)))
   }
+
+  /// Ends the object that was begun last. `number` is that of the excerpt, added last, that is all it carries besides its value; 0 where
+  /// there is no such excerpt.
+  @inline(__always)
+  mutating func close(carrying number: UInt32) {
+    let begin = Int(innermost)
+    close()
+    if begin < tokens.count { tokens[begin].end = number }
+  }
+
+  /// The number of what the value that begins at `index` carries: the same numbers tell the same; 0 tells nothing.
+  @inline(__always)
+  func carried(_ index: Int) -> UInt32 { tokens[index].operation == .openObject ? tokens[index].end : 0 }
 
   /// Adds a token again, under another name.
   package mutating func append(_ token: Token, as member: Member) {
@@ -247,8 +274,17 @@ package struct Record: ~Copyable, Sendable {
     }
     fileprivate let pieces: [Piece]
     fileprivate let made: [UInt8]
+    /// Tells it from all others, in all records; 0 where there were too many.
+    let number: UInt32
 
-    fileprivate init(_ pieces: [Piece], _ made: [UInt8]) { (self.pieces, self.made) = (pieces, made) }
+    /// The number of the excerpt that nothing stands in.
+    static let nothing: UInt32 = 1
+    private static let last = Atomic(UInt64(nothing))
+
+    fileprivate init(_ pieces: [Piece], _ made: [UInt8]) {
+      (self.pieces, self.made) = (pieces, made)
+      number = UInt32(exactly: Self.last.wrappingAdd(1, ordering: .relaxed).newValue) ?? 0
+    }
   }
 
   /// The values from token `first` on.

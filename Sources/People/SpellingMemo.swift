@@ -23,6 +23,8 @@ package final class SpelledAnnotations: Sendable {
 struct SpellingMemo: ~Copyable {
   private var memo = ByteMemo<SpelledAnnotations>()
   private var heads = ByteMemo<KnownHead>()
+  /// The heads of values that carry what has a number.
+  private var numbered = NumberMemo<KnownHead>()
   private var key = ByteBuffer(capacity: 256)
   private var version: CardVersion?
 
@@ -41,21 +43,32 @@ struct SpellingMemo: ~Copyable {
   mutating func head(
     _ index: Int, of record: borrowing Record, _ field: Int, in version: CardVersion, hasAnnotations: Bool
   ) -> KnownHead? {
+    follow(version)
+    let carried = hasAnnotations ? record.carried(index) : Record.Excerpt.nothing
+    let number = carried == 0 ? 0 : UInt64(carried) &<< 16 | UInt64(field) &<< 8 | UInt64(record.version.rawValue)
+    if number > 0, let known = numbered.value(of: number) { return known }
     begin(record, version, UInt8(truncatingIfNeeded: field))
     if hasAnnotations, record.tokens[index].operation == .openObject { addParts(of: index, record) }
-    return heads.value(of: key)
+    let known = heads.value(of: key)
+    if let known, number > 0 { numbered.keep(known, for: number) }
+    return known
   }
 
   /// Keeps the head that was asked for last.
   mutating func keep(head: KnownHead) { heads.keep(head, for: key) }
 
-  /// Begins a key; answers for another version are of no use any more.
+  /// Answers for another version are of no use any more.
+  private mutating func follow(_ version: CardVersion) {
+    guard self.version != version else { return }
+    self.version = version
+    memo = ByteMemo()
+    heads = ByteMemo()
+    numbered = NumberMemo()
+  }
+
+  /// Begins a key.
   private mutating func begin(_ record: borrowing Record, _ version: CardVersion, _ group: UInt8) {
-    if self.version != version {
-      self.version = version
-      memo = ByteMemo()
-      heads = ByteMemo()
-    }
+    follow(version)
     key.removeAll()
     key.append(record.version.rawValue)
     key.append(group)

@@ -50,8 +50,8 @@ package protocol ValueKind<Value>: Sendable {
   /// Writes the value that begins at `index` in the record: parameters that the kind speaks for, then the value.
   func write(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter)
 
-  /// Adds all of a line that only the value that begins at `index` tells, where its texts stay as they are: parameters of the kind's own,
-  /// the colon, the value. All before that must not depend on the value. False where that is not so, whatever has been added.
+  /// Adds all of a line that only the value that begins at `index` tells, where escapes are all that its texts need: parameters of the kind's
+  /// own, the colon, the value. All before that must not depend on the value. False where that is not so, whatever has been added.
   func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool
 
   /// Writes all lines of the value: one, unless the version spreads it over several.
@@ -229,49 +229,5 @@ extension Record {
   package func valuePlace(_ index: Int) -> Int? {
     tokens[index].operation == .openObject
       ? part(.value, of: index) : tokens[index].operation == .text || tokens[index].operation == .number ? index : nil
-  }
-}
-
-extension Record {
-  /// Adds the text of the token at `index` where no byte of it means anything in a value; false, and nothing added, for any other.
-  func appendPlain(_ index: Int, to line: inout ByteBuffer) -> Bool {
-    let token = tokens[index]
-    guard token.operation == .text || token.operation == .number else { return false }
-    let (start, end) = (Int(token.start), Int(token.end))
-    let before = line.count
-    if token.form == .made {
-      withMade { Self.appendPlain($0, start, end, to: &line) }
-    } else {
-      Self.appendPlain(source.span, start, end, to: &line)
-    }
-    return line.count - before == end - start
-  }
-
-  private static func appendPlain(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to line: inout ByteBuffer) {
-    if Escaping.firstSpecial(in: bytes, from: start, to: end) == end { line.append(bytes, start, end) }
-  }
-
-  /// Adds components, divided by semicolons, where the object at `index` holds nothing but these, each one plain text, what its line
-  /// carries besides, and as many `others`.
-  func appendPlain(
-    _ components: ArraySlice<Member>, of index: Int, besides others: Int = 0, to line: inout ByteBuffer
-  ) -> Bool {
-    guard tokens[index].operation == .openObject else { return false }
-    let end = Int(tokens[index].start)
-    var count = 0
-    var i = index + 1
-    while i < end {
-      if !tokens[i].member.isAnnotation { count += 1 }
-      i = next(i)
-    }
-    count -= others
-    guard count > 0 else { return false }
-    for member in components {
-      if member != components.first { line.append(ASCII.semicolon) }
-      guard let place = part(member, of: index) else { continue }
-      guard appendPlain(place, to: &line) else { return false }
-      count -= 1
-    }
-    return count == 0
   }
 }

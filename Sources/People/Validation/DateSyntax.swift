@@ -58,16 +58,15 @@ package enum DateSyntax {
   static func appendPlain(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, isBasic: Bool, to output: inout ByteBuffer) {
     let isExtended = end - start == 10 || end - start == 20
     if isExtended != isBasic { return output.append(bytes, start, end) }
-    for i in start..<end {
-      let byte = bytes[i]
-      if isBasic {
-        if byte != ASCII.dash, byte != ASCII.colon { output.append(byte) }
-      } else {
-        let place = i &- start
-        if place == 4 || place == 6 { output.append(ASCII.dash) }
-        if place == 11 || place == 13 { output.append(ASCII.colon) }
-        output.append(byte)
+    // Separators stand behind the year and the month, and, where there is a time, behind the hour and the minute.
+    let lengths = [4, 2, 5, 2, 3]
+    var from = start
+    for (number, length) in lengths.enumerated() where from < end {
+      if number > 0 {
+        if isBasic { from += 1 } else { output.append(number < 3 ? ASCII.dash : ASCII.colon) }
       }
+      output.append(bytes, from, min(from + length, end))
+      from += length
     }
   }
 

@@ -63,11 +63,15 @@ package struct OrganizationKind: ValueKind {
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
     guard record.tokens[index].operation == .openObject, record.part(.sortAs, of: index) == nil else { return false }
     line.append(ASCII.colon)
-    if let name = record.part(.name, of: index), !record.appendPlain(name, to: &line) { return false }
+    let shape = LineWriter.Place.component.plainShape(in: version)
+    if let name = record.part(.name, of: index), !record.appendPlain(name, escaping: shape, to: &line) { return false }
     guard let units = record.part(.units, of: index) else { return true }
-    for unit in record.elements(units) {
+    let end = record.isOpening(units) ? Int(record.tokens[units].start) : units + 1
+    var unit = record.isOpening(units) ? units + 1 : units
+    while unit < end {
       line.append(ASCII.semicolon)
-      if !record.appendPlain(unit, to: &line) { return false }
+      if !record.appendPlain(unit, escaping: shape, to: &line) { return false }
+      unit = record.next(unit)
     }
     return true
   }

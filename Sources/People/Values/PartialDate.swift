@@ -181,20 +181,17 @@ package struct DateKind: ValueKind {
 
   /// A whole date; one with a time, or without, where the version has one head for both.
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
-    guard let place = record.valuePlace(index) else { return false }
-    line.append(ASCII.colon)
-    let start = line.count
-    guard record.appendPlain(place, to: &line), let form = line.withBytes({ DateSyntax.plainForm($0, start, $0.count) }) else {
+    guard let place = record.valuePlace(index), record.tokens[place].operation == .text || record.tokens[place].operation == .number else {
       return false
     }
-    if version != .v40 { return isTimestamp || !form.hasTime && form.isExtended }
-    guard form.hasTime || !isTimestamp else { return false }
-    if form.isExtended {
-      let written = line.array()
-      line.truncate(to: start)
-      DateSyntax.appendPlain(written.span, start, written.count, isBasic: true, to: &line)
+    line.append(ASCII.colon)
+    var isPlain = false
+    record.withText(place) { bytes, start, end in
+      guard let form = DateSyntax.plainForm(bytes, start, end) else { return }
+      isPlain = version == .v40 ? form.hasTime || !isTimestamp : isTimestamp || !form.hasTime && form.isExtended
+      if isPlain { DateSyntax.appendPlain(bytes, start, end, isBasic: version == .v40 || !form.isExtended, to: &line) }
     }
-    return true
+    return isPlain
   }
 
   package func writeLines(_ index: Int, of record: borrowing Record, _ context: LineContext, to line: inout LineWriter) {

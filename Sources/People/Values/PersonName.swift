@@ -48,6 +48,8 @@ package struct NameKind: ValueKind {
 
   /// The components in the order of N, and the members that hold them.
   private static let components: [Member] = [.family, .given, .middle, .prefix, .suffix, .family2, .generation]
+  /// Those without what RFC 9554 adds.
+  private static let usualComponents = ComponentList(Array(components[..<5]))
   private static let order: [Int] = [3, 1, 2, 0, 5, 6, 4]
 
   /// The places of the parts among the names of the field: what SORT-STRING and the phonetic lines are.
@@ -189,7 +191,7 @@ package struct NameKind: ValueKind {
 
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
     line.append(ASCII.colon)
-    return record.appendPlain(Self.components[..<5], of: index, to: &line)
+    return Self.usualComponents.appendPlain(index, of: record, escaping: LineWriter.Place.componentItem.plainShape(in: version), to: &line)
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {

@@ -125,6 +125,9 @@ package struct AddressKind: ValueKind {
   package var accepts: ParameterSet { ParameterSet(.phonetic) }
 
   private static let components: [Member] = [.poBox, .extended, .street, .city, .region, .postalCode, .country]
+  private static let usualComponents = ComponentList(components)
+  /// The parts that parameters tell in 4.0.
+  private static let told = MemberSet([.formatted, .countryCode])
   /// The components that RFC 9554 adds.
   private static let parts: [Member] = [
     .room, .apartment, .floor, .streetNumber, .streetName, .building, .block, .subdistrict, .district, .landmark, .direction,
@@ -249,7 +252,8 @@ package struct AddressKind: ValueKind {
       Self.append(";CC=", code, of: record, to: &line)
     else { return false }
     line.append(ASCII.colon)
-    return record.appendPlain(Self.components[...], of: index, besides: (formatted == nil ? 0 : 1) + (code == nil ? 0 : 1), to: &line)
+    return Self.usualComponents.appendPlain(
+      index, of: record, besides: Self.told, escaping: LineWriter.Place.componentItem.plainShape(in: version), to: &line)
   }
 
   /// Adds a parameter of 4.0 with a text of the record, if there is one; false where it cannot hold the text.

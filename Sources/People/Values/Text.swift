@@ -32,7 +32,9 @@ package struct TextKind: ValueKind {
   package func writePlain(_ index: Int, of record: borrowing Record, in version: CardVersion, to line: inout ByteBuffer) -> Bool {
     guard let place = record.valuePlace(index) else { return false }
     line.append(ASCII.colon)
-    return record.appendPlain(place, to: &line)
+    // A place may be a URI, which has no escapes.
+    let shape: Escaping.Shape? = if case .place = syntax { nil } else { LineWriter.Place.whole.plainShape(in: version) }
+    return record.appendPlain(place, escaping: shape, to: &line)
   }
 
   package func check(_ line: Int, _ card: borrowing CardView, in version: CardVersion, _ findings: inout Findings) {
