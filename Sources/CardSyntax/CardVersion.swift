@@ -19,11 +19,17 @@ public enum CardVersion: UInt8, BitwiseCopyable, Sendable, Hashable, CaseIterabl
 
   /// The version that a VERSION value names; blanks around it and a missing minor number do no harm. Nil for anything else.
   public init?(_ text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    self.init(bytes.span, 0, bytes.count)
+  }
+
+  /// The version that the text in `bytes[start ..< end]` names.
+  package init?(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
     // Its letters as one number behind a 1, the last one lowest.
     var letters: UInt32 = 1
-    for byte in text.utf8 where !ASCII.isBlank(byte) {
+    for i in start..<end where !ASCII.isBlank(bytes[i]) {
       guard letters < 1 << 24 else { return nil }
-      letters = letters << 8 | UInt32(byte)
+      letters = letters << 8 | UInt32(bytes[i])
     }
     switch letters {
     case 0x1_32_2E_31, 0x1_32, 0x1_32_2E_30: self = .v21

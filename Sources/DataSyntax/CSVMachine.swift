@@ -112,43 +112,65 @@ struct CSVMachine: ~Copyable, Sendable {
       carriageReturns = 0
       if hasEmptyRow { return true }
     }
-    row.removeAll()
-    row.line = line
+    row.begin(line: line, separator: delimiter)
     phase = .cellStart
     return false
   }
 
   /// The row that an empty line is; its line end was counted already.
   private mutating func fillEmptyRow() {
-    row.removeAll()
-    row.line = line - 1
+    row.begin(line: line - 1, separator: delimiter)
     row.endCell(wasQuoted: false)
   }
 
-  /// Walks through cells without quotes; true at the end of the row.
+  /// Walks through cells without quotes, which are stored together; true at the end of the row.
   private mutating func walkPlain(_ bytes: Span<UInt8>) -> Bool {
-    let count = bytes.count
-    let delimiter = self.delimiter
-    while true {
-      let stop = ByteScan.lineEnd(or: delimiter, bytes, cursor, count)
-      store(bytes, cursor, stop)
-      cursor = stop
-      guard stop < count else { return false }
-      let byte = bytes[stop]
-      cursor += 1
-      endCell()
-      guard byte == delimiter else {
-        line += 1
-        carriageReturns = byte == ASCII.carriageReturn ? 1 : 0
-        phase = .rowStart
-        return true
+    let (start, count, delimiter) = (cursor, bytes.count, self.delimiter)
+    let isStored = fault == nil
+    var seen: UInt64 = 0
+    var ends = 0
+    var i = start
+    var stop: UInt8?
+    scan: while i < count {
+      let word = Words.loadUpTo8(bytes, i, count)
+      seen |= word
+      var marks = Words.exactMarks(word, of: delimiter) | Words.exactMarks(word, of: ASCII.lineFeed)
+      marks |= Words.exactMarks(word, of: ASCII.carriageReturn)
+      while marks != 0 {
+        let place = i &+ Words.firstMark(marks)
+        // The zeros behind the last byte may be taken for delimiters.
+        guard place < count else { break }
+        marks &= marks &- 1
+        if isStored, row.cellCount < maximumCells { row.endCell(ahead: place &- start, wasQuoted: isCellQuoted) } else { ends &+= 1 }
+        isCellQuoted = false
+        let byte = bytes[place]
+        // A quote behind a delimiter begins a cell of another kind.
+        if byte == delimiter, place &+ 1 < count, bytes[place &+ 1] != ASCII.quote { continue }
+        i = place &+ 1
+        stop = byte
+        break scan
       }
-      isCellQuoted = false
-      guard cursor < count && bytes[cursor] != ASCII.quote else {
-        phase = .cellStart
-        return false
-      }
+      i &+= 8
     }
+    i = min(i, count)
+    cursor = i
+    if isStored { store(start, i, of: bytes, mayHaveHighBits: seen & Words.highs != 0, hasMore: ends > 0) }
+    guard let stop else { return false }
+    guard stop == delimiter else {
+      line += 1
+      carriageReturns = stop == ASCII.carriageReturn ? 1 : 0
+      phase = .rowStart
+      return true
+    }
+    phase = .cellStart
+    return false
+  }
+
+  /// Stores cells that have ended and what is there of the next one; `hasMore` where some had no room.
+  private mutating func store(_ start: Int, _ end: Int, of bytes: Span<UInt8>, mayHaveHighBits: Bool, hasMore: Bool) {
+    if hasMore { return fail("A row has more than \(maximumCells) cells") }
+    row.append(cells: bytes, start, end, mayHaveHighBits: mayHaveHighBits)
+    if row.byteCount > maximumRowBytes { fail("A row is larger than \(maximumRowBytes) bytes") }
   }
 
   /// Walks through a quoted cell up to its next quote.
@@ -213,6 +235,6 @@ struct CSVMachine: ~Copyable, Sendable {
   /// Remembers the fault of this row and frees what was stored of it.
   private mutating func fail(_ message: String) {
     fault = DataSyntaxError(message: message, line: row.line, column: 1)
-    row.removeAll()
+    row.begin(line: row.line, separator: delimiter)
   }
 }

@@ -59,7 +59,7 @@ package struct CSVReader: ~Copyable, Sendable {
   ///
   /// Throws for a row beyond a limit, once; the next call goes on behind that row.
   package mutating func next(into row: inout CSVRow) throws(DataSyntaxError) -> Bool {
-    row.removeAll()
+    row.begin(line: 0, separator: ASCII.comma)
     if !isHeadRead {
       guard readHead() else { return false }
     }

@@ -56,32 +56,33 @@ enum CSVCell {
     }
   }
 
-  /// Lends the texts of a list: divided at each `;` without a backslash, one blank behind it left out.
-  static func forEachText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ body: (Span<UInt8>, Int, Int) -> Void) {
+  /// Lends where the texts of a list stand: divided at each `;` without a backslash, one blank behind it left out. Those that are not plain
+  /// have escapes.
+  static func forEachText(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, _ body: (_ start: Int, _ end: Int, _ isPlain: Bool) -> Void) {
     var from = start
     while true {
       var stop = ByteSearch.firstIndex(of: ASCII.semicolon, or: ASCII.backslash, in: bytes, from: from, to: end)
-      if stop < end, bytes[stop] == ASCII.backslash {
-        var text = ByteBuffer(capacity: 256)
-        stop = unescape(bytes, from, end, to: &text)
-        text.withBytes { body($0, 0, $0.count) }
-      } else {
-        body(bytes, from, stop)
-      }
+      let isPlain = stop == end || bytes[stop] == ASCII.semicolon
+      while stop < end, bytes[stop] != ASCII.semicolon { stop += isEscape(bytes, stop, end) ? 2 : 1 }
+      body(from, stop, isPlain)
       guard stop < end else { return }
       from = stop + 1 < end && bytes[stop + 1] == ASCII.space ? stop + 2 : stop + 1
     }
   }
 
-  /// Adds a text of a list without its escapes; returns where it ends.
-  private static func unescape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to text: inout ByteBuffer) -> Int {
+  /// Adds a text of a list without its escapes.
+  static func unescape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, to text: inout ByteBuffer) {
     var i = start
-    while i < end, bytes[i] != ASCII.semicolon {
-      if bytes[i] == ASCII.backslash, i + 1 < end, bytes[i + 1] == ASCII.semicolon || bytes[i + 1] == ASCII.backslash { i += 1 }
+    while i < end {
+      if isEscape(bytes, i, end) { i += 1 }
       text.append(bytes[i])
       i += 1
     }
-    return i
+  }
+
+  /// Does a backslash take the meaning of a character away that would divide a list, or of a backslash?
+  private static func isEscape(_ bytes: Span<UInt8>, _ i: Int, _ end: Int) -> Bool {
+    bytes[i] == ASCII.backslash && i + 1 < end && (bytes[i + 1] == ASCII.semicolon || bytes[i + 1] == ASCII.backslash)
   }
 
   // MARK: Parameters and lines

@@ -18,6 +18,8 @@ struct CSVSource: ~Copyable {
   private var sheetReader: SheetRowReader?
   private var longReader = CSVLongReader()
   private var header: [String] = []
+  /// The first cell of the header, where it is ASCII; empty where it is not, or holds nothing.
+  private var firstHead: [UInt8] = []
   private var row = CSVRow()
   private var decoded = ByteBuffer(capacity: 1 << 16)
   /// The beginning of the text until it has been looked at; nil from then on.
@@ -51,6 +53,7 @@ struct CSVSource: ~Copyable {
   }
 
   mutating func feed(_ bytes: Span<UInt8>) {
+    if ahead == nil, stream.passesThrough { return rows.feed(bytes) }
     stream.decode(bytes, to: &decoded)
     pass(isLast: false)
   }
@@ -153,6 +156,8 @@ struct CSVSource: ~Copyable {
     }
     let page = survey?.encoding ?? .windows1252
     header = (0..<row.cellCount).map { cell(page, $0) }
+    firstHead = header.first.map { Array($0.utf8) } ?? []
+    if !firstHead.allSatisfy({ $0 < 0x80 }) { firstHead = [] }
     if CSVLongReader.isHeader(header) {
       dialect = .long
       return
@@ -222,6 +227,9 @@ struct CSVSource: ~Copyable {
 
   /// Is the row the header?
   private mutating func isHeaderAgain(_ page: TextEncoding) -> Bool {
+    guard row.withCell(0, { first in firstHead.isEmpty || first.count == firstHead.count && first[0] == firstHead[0] }) else {
+      return false
+    }
     for (number, head) in header.enumerated() {
       guard (dialect == .own ? row.cell(number) : cell(page, number)) == head else { return false }
     }
