@@ -17,7 +17,8 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
   /// An empty buffer with room for `capacity` bytes.
   public init(capacity: Int = 4096) {
-    room = max(capacity, 16)
+    // What is stored at the end may be longer than what is kept of it.
+    room = max(capacity, 16) + 16
     used = 0
     unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: room)
   }
@@ -132,10 +133,30 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @usableFromInline
   mutating func appendRun(_ bytes: Span<UInt8>, _ start: Int, _ length: Int) {
     guard length > 0 else { return }
+    if length <= 32 { return appendShort(bytes, start, length) }
     reserve(length)
     let target = unsafe base + used
     unsafe bytes.withUnsafeBufferPointer { source in
       if let first = source.baseAddress { unsafe target.update(from: first + start, count: length) }
+    }
+    used &+= length
+  }
+
+  /// Adds at most 32 bytes, which are known to be there, by stores that may overlap.
+  @inline(__always)
+  private mutating func appendShort(_ bytes: Span<UInt8>, _ start: Int, _ length: Int) {
+    reserve(32)
+    let target = unsafe UnsafeMutableRawPointer(base + used)
+    if length >= 16 {
+      let last = ByteBlock(bytes, uncheckedAt: start &+ length &- 16)
+      unsafe target.storeBytes(of: ByteBlock(bytes, uncheckedAt: start).lanes, as: SIMD16<UInt8>.self)
+      unsafe target.storeBytes(of: last.lanes, toByteOffset: length &- 16, as: SIMD16<UInt8>.self)
+    } else if length >= 8 {
+      let last = Words.load(bytes, start &+ length &- 8)
+      unsafe target.storeBytes(of: Words.load(bytes, start).littleEndian, as: UInt64.self)
+      unsafe target.storeBytes(of: last.littleEndian, toByteOffset: length &- 8, as: UInt64.self)
+    } else {
+      unsafe target.storeBytes(of: Words.loadUpTo8(bytes, start, start &+ length).littleEndian, as: UInt64.self)
     }
     used &+= length
   }
@@ -231,6 +252,12 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// A copy as an array.
   public func array() -> [UInt8] {
     unsafe Array(UnsafeBufferPointer(start: base, count: count))
+  }
+
+  /// The bytes from `start` on, as an array.
+  public func array(from start: Int) -> [UInt8] {
+    precondition(start >= 0 && start <= count)
+    return unsafe Array(UnsafeBufferPointer(start: base + start, count: count - start))
   }
 
   /// The text of the bytes; what is no UTF-8 becomes U+FFFD.

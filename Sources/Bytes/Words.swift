@@ -92,6 +92,11 @@ public enum Words {
     return ((low &+ ones &* (0x80 - 0x41)) ^ (low &+ ones &* (0x80 - 0x5B))) & ~word & highs
   }
 
+  /// A word whose high bits mark the bytes below `limit`, which is at most 128, no others.
+  @inlinable @inline(__always) public static func exactMarks(below limit: UInt8, _ word: UInt64) -> UInt64 {
+    ~(((word & ~highs) &+ repeating(128 &- limit)) | word) & highs
+  }
+
   /// The number, 0 to 7, of the first byte that has its high bit set among the marks.
   @inlinable @inline(__always) public static func firstMark(_ marks: UInt64) -> Int { marks.trailingZeroBitCount &>> 3 }
 }
@@ -111,6 +116,7 @@ extension ByteBuffer {
   /// Writes a number over the four bytes from `position` on, lowest byte first; traps where there are fewer.
   @inlinable
   public mutating func replace(at position: Int, with number: UInt32) {
-    for i in 0..<4 { self[position &+ i] = UInt8(truncatingIfNeeded: number &>> UInt32(8 &* i)) }
+    precondition(position >= 0 && position <= used &- 4)
+    unsafe UnsafeMutableRawPointer(base + position).storeBytes(of: number.littleEndian, as: UInt32.self)
   }
 }

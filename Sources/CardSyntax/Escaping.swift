@@ -8,17 +8,18 @@ public enum Escaping {
   /// character; `\\` one backslash in 3.0 and 4.0, while 2.1 leaves a backslash alone; any other backslash stays.
   @inline(__always)
   public static func unescape(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, version: CardVersion, to output: inout ByteBuffer) {
-    var from = start
-    var i = ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: start, to: end)
-    while i &+ 1 < end {
-      if let byte = meaning(of: bytes[i &+ 1], version) {
-        output.append(bytes, from, i)
+    var i = start
+    while true {
+      i = output.append(bytes, i, end) { $0.marks(of: ASCII.backslash) }
+      guard i < end else { return }
+      if i &+ 1 < end, let byte = meaning(of: bytes[i &+ 1], version) {
         output.append(byte)
-        from = i &+ 2
+      } else {
+        // It stands for itself, and so does a backslash behind it.
+        output.append(bytes, i, min(i &+ 2, end))
       }
-      i = ByteSearch.firstIndex(of: ASCII.backslash, in: bytes, from: i &+ 2, to: end)
+      i = min(i &+ 2, end)
     }
-    output.append(bytes, from, end)
   }
 
   /// What a backslash and this byte mean together; nil where they mean themselves.
@@ -227,10 +228,10 @@ public enum ParameterText {
       output.append(bytes, start, end)
       return true
     }
-    for i in start..<end {
-      let byte = bytes[i]
-      if byte == ASCII.colon || byte == ASCII.semicolon || byte == ASCII.comma { needsQuotes = true }
+    let divider = ByteSearch.firstMarked(in: bytes, from: start, to: end) {
+      $0.marks(of: ASCII.colon) | $0.marks(of: ASCII.semicolon) | $0.marks(of: ASCII.comma)
     }
+    if divider < end { needsQuotes = true }
     // Behind a comma, `TYPE=VOICE` would be taken for a parameter of its own.
     if output.count > 0, output[output.count - 1] == ASCII.comma {
       for i in start..<end where bytes[i] == ASCII.equals { needsQuotes = true }
@@ -241,7 +242,12 @@ public enum ParameterText {
     }
     if needsQuotes { output.append(ASCII.quote) }
     var isWhole = true
-    for i in start..<end {
+    // Most values have nothing that is written in another way.
+    let special = output.append(bytes, start, end) { block in
+      let marks = block.marks(of: ASCII.quote) | block.marks(of: ASCII.caret) | block.marks(of: ASCII.backslash)
+      return marks | block.marks(of: 127) | block.marks(below: 32)
+    }
+    for i in special..<end {
       let byte = bytes[i]
       switch byte {
       case ASCII.quote:

@@ -134,16 +134,17 @@ struct CSVMachine: ~Copyable, Sendable {
     scan: while i < count {
       let word = Words.loadUpTo8(bytes, i, count)
       seen |= word
-      var marks = Words.exactMarks(word, of: delimiter) | Words.exactMarks(word, of: ASCII.lineFeed)
-      marks |= Words.exactMarks(word, of: ASCII.carriageReturn)
+      // Line breaks are found among the control characters, which are rare.
+      var marks = Words.exactMarks(word, of: delimiter) | Words.exactMarks(below: 32, word)
       while marks != 0 {
         let place = i &+ Words.firstMark(marks)
-        // The zeros behind the last byte may be taken for delimiters.
-        guard place < count else { break }
         marks &= marks &- 1
+        // The zeros behind the last byte are marked, too.
+        guard place < count else { break }
+        let byte = bytes[place]
+        guard byte == delimiter || byte == ASCII.lineFeed || byte == ASCII.carriageReturn else { continue }
         if isStored, row.cellCount < maximumCells { row.endCell(ahead: place &- start, wasQuoted: isCellQuoted) } else { ends &+= 1 }
         isCellQuoted = false
-        let byte = bytes[place]
         // A quote behind a delimiter begins a cell of another kind.
         if byte == delimiter, place &+ 1 < count, bytes[place &+ 1] != ASCII.quote { continue }
         i = place &+ 1

@@ -4,14 +4,15 @@ package import Bytes
 /// The cells of a row without quotes and escapes. A cell beyond the last is empty, so that short rows need no care.
 package struct CSVRow: ~Copyable, Sendable {
   /// Where a cell stands.
-  private struct Cell: BitwiseCopyable {
-    let start: Int, end: Int
+  @usableFromInline
+  struct Cell: BitwiseCopyable, Sendable {
+    @usableFromInline let start: Int, end: Int
     let wasQuoted: Bool
   }
 
   /// The bytes of all cells, one separator behind each.
   package private(set) var bytes = ByteBuffer(capacity: 1 << 10)
-  private var cells = Tape<Cell>(capacity: 64)
+  @usableFromInline var cells = Tape<Cell>(capacity: 64)
   /// Where the cell that is not ended yet starts.
   private var start = 0
   /// False where all bytes are ASCII, separators too.
@@ -32,7 +33,7 @@ package struct CSVRow: ~Copyable, Sendable {
   package var allEmpty: Bool { byteCount == 0 }
 
   /// True if the cell is empty or beyond the last.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func isEmpty(_ cell: Int) -> Bool {
     let range = range(of: cell)
     return range.start == range.end
@@ -67,7 +68,7 @@ package struct CSVRow: ~Copyable, Sendable {
   }
 
   /// Where a cell stands in `bytes`; nowhere if it is beyond the last.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func range(of cell: Int) -> (start: Int, end: Int) {
     guard cell >= 0, cell < cells.count else { return (0, 0) }
     let cell = cells[cell]

@@ -8,7 +8,7 @@ extension ByteBuffer {
   /// Quotes are doubled. Traps where the range is none of the span.
   package mutating func appendCSVCell(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, delimiter: UInt8) {
     guard start < end else { return }
-    let isPlain = ByteScan.isPlainCSV(bytes, start, end, delimiter: delimiter)
+    let isPlain = !ByteScan.hasOpenEnds(bytes, start, end) && ByteScan.isPlainCSV(bytes, start, end, delimiter: delimiter)
     if isPlain { append(bytes, start, end) } else { appendQuotedCSVCell(bytes, start, end) }
   }
 
@@ -17,17 +17,6 @@ extension ByteBuffer {
     let utf8 = text.utf8
     let span = utf8.span
     appendCSVCell(span, 0, span.count, delimiter: delimiter)
-  }
-
-  /// Makes the text from `start` on, which was just added, one cell, with `prefix` before its text. `spare` is used on the way.
-  package mutating func finishCSVCell(from start: Int, delimiter: UInt8, prefix: UInt8? = nil, _ spare: inout ByteBuffer) {
-    let isPlain = withBytes { start == $0.count || ByteScan.isPlainCSV($0, start, $0.count, delimiter: delimiter) }
-    if isPlain, prefix == nil { return }
-    spare.removeAll()
-    if let prefix { spare.append(prefix) }
-    withBytes { spare.append($0, start, $0.count) }
-    truncate(to: start)
-    spare.withBytes { appendCSVCell($0, 0, $0.count, delimiter: delimiter) }
   }
 
   /// Adds a cell in quotes.
@@ -47,11 +36,17 @@ extension ByteBuffer {
 }
 
 extension ByteScan {
-  /// True if the bytes, at least one, can stand in a cell without quotes.
+  /// True if a cell of the bytes, at least one, begins or ends with what only quotes keep as it is.
+  @inlinable @inline(__always)
+  package static func hasOpenEnds(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    let (first, last) = (bytes[start], bytes[end &- 1])
+    // An equals sign, blanks and tabs.
+    return first == 0x3D || first == 0x20 || first == 0x09 || last == 0x20 || last == 0x09
+  }
+
+  /// True if all of the bytes can stand in a cell without quotes, its ends apart.
   package static func isPlainCSV(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, delimiter: UInt8) -> Bool {
-    let first = bytes[start]
-    if first == ASCII.equals || ASCII.isBlank(first) || ASCII.isBlank(bytes[end &- 1]) { return false }
-    return ByteSearch.firstMarked(in: bytes, from: start, to: end) {
+    ByteSearch.firstMarked(in: bytes, from: start, to: end) {
       $0.marks(of: ASCII.quote) | $0.marks(of: ASCII.lineFeed) | $0.marks(of: ASCII.carriageReturn) | $0.marks(of: delimiter)
     } == end
   }

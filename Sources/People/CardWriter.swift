@@ -94,9 +94,8 @@ package struct CardWriter: ~Copyable {
     lines.groups = GroupNames()
     if !labelledGroups.isEmpty { labelledGroups.removeAll(keepingCapacity: true) }
     if !details.isEmpty { details.removeAll(keepingCapacity: true) }
-    for i in record.tokens.indices where record.tokens[i].operation == .text && record.tokens[i].member == .group {
-      lines.groups.use(record.string(i))
-    }
+    record.forEachText(of: .group) { lines.groups.use(record.string($0)) }
+    guard let last = record.lastField, last >= min(Person.detailsField, Person.unclaimedField) else { return }
     if let index = record.value(ofField: Person.detailsField), record.tokens[index].operation == .openObject {
       for place in record.elements(index) where record.tokens[place].operation == .key {
         if let number = Person.field(record.string(place)) { details[number] = Annotations(record, at: place + 1) }
@@ -176,31 +175,12 @@ package struct CardWriter: ~Copyable {
   package mutating func write(
     _ number: Int, _ index: Int, of record: borrowing Record, preferredGroup: String? = nil, best: Int? = nil
   ) {
-    let field = Person.fields[number]
-    let best = best ?? bestPreference(index, of: record)
     if omitsPhotos, Person.pictureFields.contains(number) { return }
-    switch field.layout {
-    case .one:
-      guard number != 0, number != Person.detailsField else { return }
-      let isAlone = details[number] == nil && preferredGroup == nil
-      let attempt = isAlone ? writeKnown(number, index, of: record, hasAnnotations: false) : .failed
-      if attempt == .written { return }
-      let mark = KnownHead.Mark(self, number)
-      let spelled = details[number].map { SpelledAnnotations($0, Label.Written()) } ?? .none
-      writeValue(field, index, of: record, spelled, isDetailed: true, preferredGroup: preferredGroup)
-      if attempt == .learnable { learn(number, index, of: record, since: mark, hasAnnotations: false) }
-    case .many:
-      guard record.tokens[index].operation == .openList else {
-        let spelled = memo.spelled(index, of: record, field, in: version)
-        return writeValue(field, index, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
-      }
-      let end = Int(record.tokens[index].start)
-      var place = index + 1
-      while place < end {
-        writeElement(number, place, of: record, preferredGroup, best: best)
-        place = record.next(place)
-      }
-    case .texts(let perLine): writeTexts(number, index, of: record, perLine: perLine, preferredGroup, best: best)
+    switch Person.fields[number].layout {
+    case .one: if number != 0, number != Person.detailsField { writeOne(number, index, of: record, preferredGroup) }
+    case .many: writeMany(number, index, of: record, preferredGroup, best: best)
+    case .texts(let perLine):
+      writeTexts(number, index, of: record, perLine: perLine, preferredGroup, best: best ?? bestPreference(index, of: record))
     case .unclaimed:
       for place in record.elements(index) {
         guard let line = UnclaimedText(record, at: place) else { continue }
@@ -210,19 +190,56 @@ package struct CardWriter: ~Copyable {
     }
   }
 
+  /// Writes the value of a field that has one.
+  private mutating func writeOne(_ number: Int, _ index: Int, of record: borrowing Record, _ preferredGroup: String?) {
+    let isAlone = details[number] == nil && preferredGroup == nil
+    let attempt = isAlone ? writeKnown(number, index, of: record, hasAnnotations: false) : .failed
+    if attempt == .written { return }
+    let mark = KnownHead.Mark(self, number)
+    let spelled = details[number].map { SpelledAnnotations($0, Label.Written()) } ?? .none
+    writeValue(Person.fields[number], index, of: record, spelled, isDetailed: true, preferredGroup: preferredGroup)
+    if attempt == .learnable { learn(number, index, of: record, since: mark, hasAnnotations: false) }
+  }
+
+  /// Writes the values of a field that may have several.
+  private mutating func writeMany(_ number: Int, _ index: Int, of record: borrowing Record, _ preferredGroup: String?, best: Int?) {
+    guard record.tokens[index].operation == .openList else { return writeOnly(number, index, of: record, preferredGroup) }
+    let best = best ?? bestPreference(index, of: record)
+    let end = Int(record.tokens[index].start)
+    var place = index + 1
+    while place < end {
+      writeElement(number, place, of: record, preferredGroup, best: best)
+      place = record.next(place)
+    }
+  }
+
+  /// Writes the value of a field that may have several, but has one that stands by itself.
+  private mutating func writeOnly(_ number: Int, _ index: Int, of record: borrowing Record, _ preferredGroup: String?) {
+    let field = Person.fields[number]
+    let spelled = memo.spelled(index, of: record, field, in: version)
+    writeValue(field, index, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
+  }
+
   /// Writes one value of several.
   private mutating func writeElement(
     _ number: Int, _ place: Int, of record: borrowing Record, _ preferredGroup: String?, best: Int?
   ) {
     let attempt = preferredGroup == nil ? writeKnown(number, place, of: record) : .failed
     if attempt == .written { return }
+    writeAnew(number, place, of: record, preferredGroup, best: best, learns: attempt == .learnable)
+  }
+
+  /// Writes one value of several for which no head is known, and learns one.
+  private mutating func writeAnew(
+    _ number: Int, _ place: Int, of record: borrowing Record, _ preferredGroup: String?, best: Int?, learns: Bool
+  ) {
     let field = Person.fields[number]
     let mark = KnownHead.Mark(self, number)
     let spelled = placed(memo.spelled(place, of: record, field, in: version), number, origin: record.version, best: best)
     writeValue(field, place, of: record, spelled, isDetailed: false, preferredGroup: preferredGroup)
     // A group of the record's own has its label said once; which preference is the first, other values tell.
     let isShared = spelled.annotations.group != nil && spelled.spelling.label != nil
-    if attempt == .learnable, !isShared, version == .v40 || spelled.annotations.preference == nil {
+    if learns, !isShared, version == .v40 || spelled.annotations.preference == nil {
       learn(number, place, of: record, since: mark)
     }
   }
@@ -315,7 +332,7 @@ package struct CardWriter: ~Copyable {
 
   /// Writes and says what comes with each line of a known head.
   private mutating func endKnown(_ known: KnownHead) {
-    if let label = known.label { lines.label(lines.groups.latest, label) }
+    if let label = known.label { lines.write(inLatestGroup: label.line, valueLength: label.length) }
     if !known.findings.isEmpty { findings.append(contentsOf: known.findings) }
   }
 
@@ -473,34 +490,5 @@ package struct CardWriter: ~Copyable {
       reportLeftOut(context.name)
       i = end
     }
-  }
-}
-
-/// A full name for contacts that have none.
-package enum FullName {
-  /// The contact's full name, else the one that is made for it; empty where there is nothing to make one of.
-  package static func shown(_ record: borrowing Record) -> String {
-    record.value(ofField: CardWriter.fullName).map { record.string($0) } ?? made(from: record) ?? ""
-  }
-
-  /// From the name's parts, the organization, a nickname, an e-mail address, a phone number or a messaging handle; empty where there is
-  /// none of them.
-  package static func made(from record: borrowing Record) -> String? {
-    if let index = record.value(ofField: CardWriter.name), let name = NameKind().take(index, of: record), !name.formatted.isEmpty {
-      return name.formatted
-    }
-    for key in ["organizations", "nicknames", "emails", "phones", "instantMessages"] {
-      guard let number = Person.field(key), let index = record.value(ofField: number) else { continue }
-      for place in record.elements(index) {
-        let text: String? =
-          switch key {
-          case "organizations": record.string(.name, of: place) ?? record.texts(.units, of: place).first
-          case "instantMessages": record.string(.handle, of: place)
-          default: record.valuePlace(place).map { record.string($0) }
-          }
-        if let text, !text.isEmpty { return text }
-      }
-    }
-    return ""
   }
 }

@@ -7,8 +7,9 @@ internal import CardSyntax
 final class KnownHead: Sendable {
   /// All before the value, or before the parameters that the value tells, without the colon.
   let head: [UInt8]
-  /// The text of the label line that follows; the lines then stand in a group that the writer makes, which is no part of the head.
-  let label: String?
+  /// The label line that follows, if one does, and how long its text is; the lines then stand in a group that the writer makes, which is no
+  /// part of either.
+  let label: (line: [UInt8], length: Int)?
   /// The place of the line among the preferred ones of its field; 0 where it is none of them, or where that does not matter.
   let choice: Int
   /// What is said of each such line.
@@ -17,7 +18,7 @@ final class KnownHead: Sendable {
   /// Stands for lines that have nothing in common.
   static let useless = KnownHead([], nil, 0, [])
 
-  private init(_ head: [UInt8], _ label: String?, _ choice: Int, _ findings: [Diagnostic]) {
+  private init(_ head: [UInt8], _ label: (line: [UInt8], length: Int)?, _ choice: Int, _ findings: [Diagnostic]) {
     (self.head, self.label, self.choice, self.findings) = (head, label, choice, findings)
   }
 
@@ -43,7 +44,7 @@ final class KnownHead: Sendable {
       first.suffix(value.count).elementsEqual(value.array())
     else { return .useless }
     var head = first.dropLast(value.count)
-    var label: String?
+    var label: (line: [UInt8], length: Int)?
     if writer.lines.groups == mark.groups {
       guard lines.count == 1 else { return .useless }
     } else {
@@ -53,7 +54,7 @@ final class KnownHead: Sendable {
       head = head.dropFirst(group.utf8.count)
       let text = lines[1].dropFirst(labelHead.utf8.count)
       guard text.allSatisfy({ $0 != ASCII.backslash && $0 != ASCII.equals && $0 < 0x80 }) else { return .useless }
-      label = String(decoding: text, as: UTF8.self)
+      label = (Array(lines[1].dropFirst(group.utf8.count)), text.count)
     }
     let choice = writer.choice(of: field) == mark.choice ? 0 : mark.choice + 1
     return KnownHead(Array(head), label, choice, Array(writer.findings[mark.findings...]))

@@ -91,13 +91,25 @@ package struct LineWriter: ~Copyable {
     let start = output.count
     Self.append(isGrouped ? groups : nil, head, to: &output)
     text.withBytes { output.append($0) }
+    endWritten(from: start, valueLength: text.count - 1)
+  }
+
+  /// Writes a line that was written before, of whose bytes the last `valueLength` are the value, in the group that was made last.
+  mutating func write(inLatestGroup line: [UInt8], valueLength: Int) {
+    let start = output.count
+    Self.append(groups, line, to: &output)
+    endWritten(from: start, valueLength: valueLength)
+  }
+
+  /// Ends the line that stands in the output from `start` on.
+  private mutating func endWritten(from start: Int, valueLength: Int) {
     if version != .v21, output.count - start <= width ?? Int.max { return output.append(word: 0x0A0D, count: 2) }
     // It has to be folded, or perhaps encoded.
     line.removeAll()
     output.withBytes { line.append($0, start, $0.count) }
     output.truncate(to: start)
     hasValue = true
-    valueStart = line.count - text.count + 1
+    valueStart = line.count - valueLength
     end()
   }
 

@@ -37,22 +37,28 @@ extension Record {
   /// Adds the text of the token at `index`, escaped as `shape` says; without one only where no byte of it means anything in a value. False
   /// for what cannot be written so, whatever has been added.
   func appendPlain(_ index: Int, escaping shape: Escaping.Shape? = nil, to line: inout ByteBuffer) -> Bool {
-    let token = tokens[index]
-    guard token.operation == .text || token.operation == .number else { return false }
-    let (start, end) = (Int(token.start), Int(token.end))
-    let before = line.count
-    var stop = start
-    if token.form == .made {
-      withMade { stop = line.append($0, start, end, upTo: Escaping.specialMarks) }
-    } else {
-      stop = line.append(source.span, start, end, upTo: Escaping.specialMarks)
-    }
-    if stop == end { return true }
-    guard let shape else { return false }
-    line.truncate(to: before)
+    if append(index, to: &line, without: Escaping.specialMarks) { return true }
+    guard let shape, tokens[index].operation == .text || tokens[index].operation == .number else { return false }
     var dropped = 0
     withText(index) { dropped = Escaping.escape($0, $1, $2, shape, to: &line) }
     return dropped == 0
+  }
+
+  /// Adds the text of the token at `index` as it stands where `marks` marks none of its bytes; false, and nothing added, for any other.
+  /// An escape is found where backslashes are marked.
+  @inline(__always)
+  func append(_ index: Int, to output: inout ByteBuffer, without marks: (ByteBlock) -> ByteBlock.Marks) -> Bool {
+    let token = tokens[index]
+    guard token.operation == .text || token.operation == .number else { return false }
+    let (start, end, before) = (Int(token.start), Int(token.end), output.count)
+    var stop = start
+    if token.form == .made {
+      withMade { stop = output.append($0, start, end, upTo: marks) }
+    } else {
+      stop = output.append(source.span, start, end, upTo: marks)
+    }
+    if stop < end { output.truncate(to: before) }
+    return stop == end
   }
 }
 

@@ -26,7 +26,7 @@ struct SpellingMemo: ~Copyable {
   /// The heads of values that carry what has a number.
   private var numbered = NumberMemo<KnownHead>()
   private var key = ByteBuffer(capacity: 256)
-  private var version: CardVersion?
+  private var version = CardVersion.v40
 
   /// The annotations of the object at `index` of a record, and how `version` spells them for a field.
   mutating func spelled(_ index: Int, of record: borrowing Record, _ field: Field, in version: CardVersion) -> SpelledAnnotations {
@@ -58,8 +58,10 @@ struct SpellingMemo: ~Copyable {
   mutating func keep(head: KnownHead) { heads.keep(head, for: key) }
 
   /// Answers for another version are of no use any more.
-  private mutating func follow(_ version: CardVersion) {
-    guard self.version != version else { return }
+  @inline(__always)
+  private mutating func follow(_ version: CardVersion) { if self.version != version { begin(version) } }
+
+  private mutating func begin(_ version: CardVersion) {
     self.version = version
     memo = ByteMemo()
     heads = ByteMemo()

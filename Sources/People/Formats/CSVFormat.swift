@@ -17,6 +17,10 @@ package struct CSVFormat: ~Copyable {
   /// Which of the named columns have a text in this row.
   private var isFilled: [Bool]
   private var rows: LooseRows
+  /// How many bytes of cells that tell what a value carries are kept: large ones are no habit, and would be many.
+  private static let mostKept = 1 << 10
+  /// What waits in rows of the cells that tell what values carry, by the column and the number of what they carry.
+  private var carried = NumberMemo<[UInt8]>()
   /// Where the columns stand, once that is known.
   private var layout: LooseRows.Layout?
   /// Values that no column could hold.
@@ -44,7 +48,7 @@ package struct CSVFormat: ~Copyable {
     rows.beginRow()
     // A row of empty cells is no contact; an empty cell in quotes makes it one.
     if record.tokens.isEmpty { rows.addEmptyCell(CSVColumns.first) }
-    record.forEachCell { column, place, form in addCell(column, place, form, of: record) }
+    record.giveCells(to: &self)
     for place in paths.indices {
       if !isFilled[place] {
         rows.beginCell(place + 1)
@@ -57,31 +61,12 @@ package struct CSVFormat: ~Copyable {
     if let layout { rows.take(layout, to: &output) }
   }
 
-  private mutating func addCell(_ column: CSVColumn, _ place: Int, _ form: CSVCellForm, of record: borrowing Record) {
-    let number = paths.isEmpty ? columns.note(column) : columns.number(of: column)
-    guard number > 0 else {
-      if paths.isEmpty { leftOut += 1 }
-      return
+  /// Ends a cell; `isPlain` where it is known that no byte of it needs quotes.
+  private mutating func endCell(isPlain: Bool = false) {
+    let isForSpreadsheets = isForSpreadsheets
+    rows.endCell(isPlain: isPlain) { bytes, start, end in
+      CSVCell.needsApostrophe(bytes, start, end) || isForSpreadsheets && CSVCell.isUnsafe(bytes, start, end)
     }
-    rows.beginCell(number)
-    switch form {
-    case .text: record.append(place, to: &rows.text)
-    case .listText: CSVCell.append(listText: place, of: record, to: &rows.text)
-    case .list: CSVCell.append(list: place, of: record, to: &rows.text)
-    case .parameters: CSVCell.append(parameters: place, of: record, to: &rows.text)
-    case .lines: CSVCell.append(lines: place, of: record, to: &rows.text)
-    case .agent: CSVCell.append(agent: place, of: record, to: &rows.text)
-    }
-    if !paths.isEmpty, rows.text.count > rows.cellStart { isFilled[number - 1] = true }
-    endCell()
-  }
-
-  private mutating func endCell() {
-    let start = rows.cellStart
-    let isProtected = rows.text.withBytes { bytes in
-      CSVCell.needsApostrophe(bytes, start, bytes.count) || isForSpreadsheets && CSVCell.isUnsafe(bytes, start, bytes.count)
-    }
-    rows.endCell(prefix: isProtected ? ASCII.apostrophe : nil)
   }
 
   /// Puts rows into a temporary file where many of them wait.
@@ -116,6 +101,51 @@ package struct CSVFormat: ~Copyable {
   package static func shown(_ cell: String) -> String {
     let bytes = Array(cell.utf8)
     return CSVCell.needsApostrophe(bytes.span, 0, bytes.count) ? String(cell.dropFirst()) : cell
+  }
+}
+
+extension CSVFormat: CSVCellTaker {
+  mutating func take(_ column: CSVColumn, _ place: Int, _ form: CSVCellForm, of record: borrowing Record) {
+    let number = paths.isEmpty ? columns.note(column) : columns.number(of: column)
+    guard number > 0 else {
+      if paths.isEmpty { leftOut += 1 }
+      return
+    }
+    rows.beginCell(number)
+    var isPlain = false
+    switch form {
+    case .text:
+      isPlain = appendPlain(place, of: record, isOfList: false)
+      if !isPlain { record.append(place, to: &rows.text) }
+    case .listText:
+      isPlain = appendPlain(place, of: record, isOfList: true)
+      if !isPlain { CSVCell.append(listText: place, of: record, to: &rows.text) }
+    case .list: CSVCell.append(list: place, of: record, to: &rows.text)
+    case .parameters: CSVCell.append(parameters: place, of: record, to: &rows.text)
+    case .lines: CSVCell.append(lines: place, of: record, to: &rows.text)
+    case .agent: CSVCell.append(agent: place, of: record, to: &rows.text)
+    }
+    if !paths.isEmpty, rows.text.count > rows.cellStart { isFilled[number - 1] = true }
+    endCell(isPlain: isPlain)
+  }
+
+  /// Adds a text to the cell that was begun where no byte of it needs quotes or an escape; false, and nothing added, for any other.
+  private mutating func appendPlain(_ place: Int, of record: borrowing Record, isOfList: Bool) -> Bool {
+    let (delimiter, divider) = (delimiter, isOfList ? ASCII.semicolon : ASCII.quote)
+    return record.append(place, to: &rows.text) { block in
+      let marks = block.marks(of: delimiter) | block.marks(of: divider) | block.marks(of: ASCII.quote)
+      return marks | block.marks(of: ASCII.backslash) | block.marks(below: 32)
+    }
+  }
+
+  mutating func take(_ column: CSVColumn, carrying number: UInt32, _ cells: (inout CSVFormat) -> Void) {
+    guard paths.isEmpty, column.number <= CSVColumns.limit else { return cells(&self) }
+    let key = UInt64(number) &<< 32 | UInt64(column.field) &<< 24 | UInt64(column.number)
+    if let known = carried.value(of: key) { return rows.text.append(known) }
+    let (start, leftOut) = (rows.text.count, leftOut)
+    cells(&self)
+    guard leftOut == self.leftOut, rows.text.count - start <= Self.mostKept else { return }
+    carried.keep(rows.text.array(from: start), for: key)
   }
 }
 

@@ -23,8 +23,7 @@ package struct CSVLongFormat: Sendable {
   /// Writes the rows of a contact.
   package mutating func writeRows(_ record: borrowing Record, to output: inout ByteBuffer) {
     var walk = Walk()
-    record.forEachCell { column, place, form in
-      if column.member == .labels || column.member == .preference { return }
+    for (column, place, form) in record.cells where column.member != .labels && column.member != .preference {
       let field = Person.fields[column.field]
       switch form {
       case .list where column.member == .none:

@@ -82,7 +82,8 @@ struct CSVRowPlan: Sendable {
 
   private static func trimmed(_ text: String) -> String {
     guard text.utf8.first == ASCII.space || text.utf8.last == ASCII.space else { return text }
-    return String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    let begin = text.drop { $0 == " " }
+    return begin.lastIndex { $0 != " " }.map { String(begin[...$0]) } ?? ""
   }
 
   private mutating func add(_ draft: Draft.Entry, isSorted: Bool = false) {

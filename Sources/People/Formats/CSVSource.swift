@@ -14,7 +14,7 @@ struct CSVSource: ~Copyable {
   private let encoding: TextEncoding?
   private let map: ColumnMap?
   private var dialect: Dialect?
-  private var ownReader: CSVRowReader?
+  private var ownReader: Boxed<CSVRowReader>?
   private var sheetReader: SheetRowReader?
   private var longReader = CSVLongReader()
   private var header: [String] = []
@@ -170,7 +170,7 @@ struct CSVSource: ~Copyable {
         )
       }
       dialect = .own
-      ownReader = consume fresh
+      ownReader = Boxed(fresh)
       return
     }
     let sheet = SheetRowReader(header: found, orders: survey?.orders ?? [:])
@@ -251,10 +251,9 @@ struct CSVSource: ~Copyable {
           .raggedRow, "the row has \(row.cellCount) cells, the header \(header.count); the missing ones were taken as empty", line: row.line
         ))
     }
-    if var own = ownReader.take() {
-      let isContact = own.read(row, into: &record) || row.allEmpty
-      findings += own.findings
-      ownReader = consume own
+    if let own = ownReader {
+      let isContact = own.value.read(row, into: &record) || row.allEmpty
+      if !own.value.findings.isEmpty { findings += own.value.findings }
       return isContact
     }
     if dialect == .long {

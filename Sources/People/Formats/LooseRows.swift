@@ -50,11 +50,30 @@ struct LooseRows: ~Copyable {
     cellStart = text.count
   }
 
-  /// Ends a cell: its text is quoted where that is needed, with `prefix` before it. Nothing is left of an empty one.
-  mutating func endCell(prefix: UInt8? = nil) {
-    guard text.count > cellStart else { return text.truncate(to: cellStart - 8) }
-    text.finishCSVCell(from: cellStart, delimiter: delimiter, prefix: prefix, &spare)
-    text.replace(at: cellStart - 4, with: UInt32(truncatingIfNeeded: text.count - cellStart))
+  /// Ends a cell: its text is quoted where that is needed, with an apostrophe before it where `isUnsafe` says so. Nothing is left of an empty
+  /// one. `isPlain` tells that no byte of it, but for blanks at its ends, needs quotes.
+  @inline(__always)
+  mutating func endCell(
+    isPlain: Bool = false, _ isUnsafe: (Span<UInt8>, _ start: Int, _ end: Int) -> Bool = { _, _, _ in false }
+  ) {
+    let (start, end, delimiter) = (cellStart, text.count, delimiter)
+    guard end > start else { return text.truncate(to: start - 8) }
+    let (needsPrefix, needsQuotes) = text.withBytes { bytes in
+      (
+        isUnsafe(bytes, start, end),
+        ByteScan.hasOpenEnds(bytes, start, end) || !isPlain && !ByteScan.isPlainCSV(bytes, start, end, delimiter: delimiter)
+      )
+    }
+    if needsPrefix || needsQuotes { rewriteCell(hasPrefix: needsPrefix) }
+    text.replace(at: start - 4, with: UInt32(truncatingIfNeeded: text.count - start))
+  }
+
+  private mutating func rewriteCell(hasPrefix: Bool) {
+    spare.removeAll()
+    if hasPrefix { spare.append(ASCII.apostrophe) }
+    text.withBytes { spare.append($0, cellStart, $0.count) }
+    text.truncate(to: cellStart)
+    spare.withBytes { text.appendCSVCell($0, 0, $0.count, delimiter: delimiter) }
   }
 
   /// A cell that is there without any text, in quotes.

@@ -213,7 +213,8 @@ struct SheetHeader: Sendable {
 
   static func trimmed(_ text: String) -> String {
     func isBlank(_ c: Character) -> Bool { c.isWhitespace || c == "\u{FEFF}" }
-    return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    let begin = text.drop(while: isBlank)
+    return begin.lastIndex { !isBlank($0) }.map { String(begin[...$0]) } ?? ""
   }
 
   /// The header with some columns mapped by hand: `-` leaves a column out.

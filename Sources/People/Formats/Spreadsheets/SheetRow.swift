@@ -134,15 +134,15 @@ struct SheetRow {
     var found: [(path: String, text: String)] = []
     rest.details = []
     let record = Record(rest)
-    record.forEachCell { column, place, form in
+    for (column, place, form) in record.cells {
       let field = Person.fields[column.field]
-      guard !Self.technical.contains(field.key), !Self.opaque.contains(field.key), column.field != Person.unclaimedField else { return }
+      guard !Self.technical.contains(field.key), !Self.opaque.contains(field.key), column.field != Person.unclaimedField else { continue }
       var cell = ByteBuffer(capacity: 64)
       switch form {
       case .text: record.append(place, to: &cell)
       case .listText: CSVCell.append(listText: place, of: record, to: &cell)
       case .list: CSVCell.append(list: place, of: record, to: &cell)
-      case .parameters, .lines, .agent: return
+      case .parameters, .lines, .agent: continue
       }
       let path = column.path
       found.append((path.hasSuffix(".value") ? String(path.dropLast(6)) : path, cell.text()))
