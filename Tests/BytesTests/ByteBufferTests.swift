@@ -37,6 +37,20 @@ import Testing
     }
   }
 
+  @Test func runsOfAnyLengthAreCopiedFromAnyPlace() {
+    let bytes = (0..<80).map { UInt8(32 + $0) }
+    for end in 0...80 {
+      for start in max(end - 40, 0)...end {
+        var buffer = ByteBuffer(capacity: 1)
+        buffer.append("<")
+        buffer.append(bytes.span.extracting(0..<end), start, end)
+        buffer.append(">")
+        let (written, behind) = (buffer.array(), buffer.array(from: 1))
+        #expect(written == [60] + bytes[start..<end] + [62] && behind == bytes[start..<end] + [62])
+      }
+    }
+  }
+
   @Test(arguments: [0, 9, 10, 99, 100, 2024, 9999, 10_000, 123_456, -1, .max, .min]) func numbersInDecimal(_ number: Int) {
     var buffer = ByteBuffer(capacity: 1)
     buffer.append(decimal: number)

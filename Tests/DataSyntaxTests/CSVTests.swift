@@ -117,6 +117,20 @@ import Testing
     #expect(rows("\"abcd\nefg", maximumRowBytes: 4) == ["! 1:1 A row is larger than 4 bytes"])
   }
 
+  /// A character whose bytes stand in two cells is none.
+  @Test(arguments: [
+    ([0x61, 0x2C, 0x62] as [UInt8], 0x2C as UInt8, true), (Array("é,\"ü\"".utf8), 0x2C, true), ([0xC3, 0x2C, 0xA9], 0x2C, false),
+    ([0x22, 0xC3, 0x22, 0x2C, 0x22, 0xA9, 0x22], 0x2C, false), ([0xC3, 0xA9, 0x61], 0xA9, false), ([0x61, 0xA9, 0x62], 0xA9, true),
+  ]) func rowsTellWhetherTheyAreUTF8(_ bytes: [UInt8], _ delimiter: UInt8, _ wanted: Bool) throws {
+    var reader = CSVReader(delimiter: delimiter)
+    reader.feed(bytes.span)
+    reader.finish()
+    var row = CSVRow()
+    let isRead = try reader.next(into: &row)
+    let isUTF8 = row.isUTF8
+    #expect(isRead && isUTF8 == wanted)
+  }
+
   @Test func rowsAnswer() throws {
     var reader = CSVReader(delimiter: 44)
     let bytes = Array("x,,\"\",\u{E9}\n,,\n".utf8) + [0x61, 0xFF, 0x0A]

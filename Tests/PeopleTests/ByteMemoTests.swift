@@ -1,7 +1,8 @@
 // The memory of answers: it gives back what was kept for the same bytes, whatever the bytes are, and stays small.
 import Bytes
-import People
 import Testing
+
+@testable import People
 
 /// A key that no other number has, of a length that changes.
 private func key(_ number: Int) -> ByteBuffer {
@@ -46,5 +47,25 @@ private func key(_ number: Int) -> ByteBuffer {
     huge.append(repeating: 1, count: 1 << 20)
     memo.keep(8, for: huge)
     #expect(memo.value(of: huge) == nil)
+  }
+
+  @Test func numbersGiveBackWhatWasKeptForThem() {
+    var memo = NumberMemo<Int>()
+    let early = memo.value(of: 1)
+    var found = 0
+    for _ in 0..<3 {
+      for number in 1...5000 {
+        let place = UInt64(number) << 20 | 7
+        if let value = memo.value(of: place) {
+          #expect(value == number)
+          found += 1
+        } else {
+          memo.keep(number, for: place)
+          let kept = memo.value(of: place)
+          #expect(kept == number)
+        }
+      }
+    }
+    #expect(early == nil && found < 15000)
   }
 }

@@ -60,6 +60,18 @@ import Testing
     #expect(together == alone.joined())
   }
 
+  @Test(arguments: writtenVersions, writtenVersions) func rowsBecomeTogetherWhatEachBecomesAlone(
+    _ origin: CardVersion, _ target: CardVersion
+  ) {
+    let cards = Self.cards(origin, 100, seed: 300 &+ UInt64(origin.rawValue) &* 3 &+ UInt64(target.rawValue))
+    let table = Document(origin.format, Array(cards.joined().utf8)).converted(to: .csv).document
+    let tables = cards.map { Document(origin.format, Array($0.utf8)).converted(to: .csv).document }
+    for format in [ContactFormat.jsonl, target.format] {
+      let alone = tables.map { $0.converted(to: format).document.text }
+      #expect(table.converted(to: format).document.text == alone.joined())
+    }
+  }
+
   @Test(arguments: writtenVersions, writtenVersions) func cardsAreJudgedTogetherAsEachIsAlone(_ origin: CardVersion, _ judged: CardVersion)
   {
     let cards = Self.cards(origin, 150, seed: 200 &+ UInt64(origin.rawValue) &* 3 &+ UInt64(judged.rawValue))
