@@ -43,8 +43,8 @@ package struct Annotations {
       && !(field.impliesValueType && field.kind.impliedValueType(line, card) != nil)
   }
 
-  /// Parameters that change from line to line, or whose meaning the value tells.
-  private static let ofValues = ParameterSet(.label, .serviceType, .xServiceType)
+  /// Parameters whose meaning the value tells.
+  private static let ofValues = ParameterSet(.serviceType, .xServiceType)
 
   /// Puts what the line carries into the open object of the record. In a field of one value (`details`) TYPE, PREF and LANGUAGE are
   /// parameters like others. Returns the number of the excerpt that was added, 0 where it was none.
@@ -60,7 +60,9 @@ package struct Annotations {
     let context =
       card.headContext(line) | (details ? 1 &<< 24 : 0)
       | (link.groupIsLocal ? 1 &<< 25 : 0) | (implied != nil ? 1 &<< 26 : 0)
-    let isKept = link.nameRole != .item && !card.parameterSet(line).hasAny(of: ofValues)
+    let present = card.parameterSet(line)
+    // The text of a LABEL changes from line to line; an address has it among the parts of its value.
+    let isKept = link.nameRole != .item && !present.hasAny(of: ofValues) && (!present.has(.label) || field.ownParameters.has(.label))
     if isKept, let known = labels.excerpt(of: line, card, context) {
       record.append(known)
       return known.number
