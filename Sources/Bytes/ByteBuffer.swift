@@ -108,13 +108,18 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     while i < end {
       let block = i &+ 16 <= bytes.count ? ByteBlock(bytes, uncheckedAt: i) : ByteBlock(bytes, i, end)
       unsafe target.storeBytes(of: block.lanes, as: SIMD16<UInt8>.self)
-      let length = min(marks(block).first, end &- i)
-      i &+= length
-      if length < 16 { break }
+      let found = marks(block)
+      if !found.isEmpty {
+        i &+= found.first
+        break
+      }
+      // The next place does not wait for what is found here.
+      i &+= 16
       unsafe target += 16
     }
-    used &+= i &- start
-    return i
+    let stop = min(i, end)
+    used &+= stop &- start
+    return stop
   }
 
   /// Adds a short text that was put into words before.
