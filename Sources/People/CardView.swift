@@ -27,6 +27,9 @@ package struct CardView: ~Copyable {
   private var members: [Int] = []
   /// The places of the lines whose fields are asked for.
   private var asked = Tape<Int32>(capacity: 64)
+  /// Which names belong to fields that are asked for, or to items, by number; and which fields those are.
+  private var names: [Bool] = []
+  private var namesOf = FieldSet.none
   package private(set) var number = 0
   package private(set) var firstPhysicalLine = 1
 
@@ -56,6 +59,7 @@ package struct CardView: ~Copyable {
     grouped.removeAll(keepingCapacity: true)
     let areAll = fields.has(Int(Self.unclaimed))
     let wanted = areAll ? .all : fields.union(.pictures)
+    if !areAll, takeAsked(wanted) { return settle(wanted) }
     var needsGroups = wanted.hasAny(of: .adopting)
     for line in range {
       let number = Int(lines[line].number)
@@ -77,6 +81,32 @@ package struct CardView: ~Copyable {
     }
     settle(wanted)
     if !grouped.isEmpty { releaseLabels() }
+  }
+
+  /// Finds the lines whose fields are asked for, where these lines and their names say all: no such line stands in a group, there are no
+  /// items, and no field that is asked for takes lines of others. False, and nothing done, where it is otherwise.
+  private mutating func takeAsked(_ wanted: FieldSet) -> Bool {
+    if wanted.hasAny(of: .adopting) { return false }
+    if namesOf != wanted {
+      namesOf = wanted
+      names = known.indices.map { $0 == Int(FieldNames.item) || wanted.has(Int(known[$0].field)) }
+    }
+    for line in range {
+      let number = Int(lines[line].number)
+      guard number < names.count, names[number] else { continue }
+      if number == Int(FieldNames.item) || hasGroup(line) {
+        asked.removeAll()
+        return false
+      }
+      asked.append(Int32(truncatingIfNeeded: line &- range.lowerBound))
+    }
+    // What is known of a name that no field has does for the others.
+    links.fill(known[0], count: range.count)
+    for i in asked.indices {
+      let place = Int(asked[i])
+      links[place] = known[Int(lines[range.lowerBound &+ place].number)]
+    }
+    return true
   }
 
   /// Finds the lines whose fields are asked for, after some were given to other fields.

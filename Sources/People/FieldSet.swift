@@ -1,7 +1,7 @@
 // Sets of fields, as bits.
 
 /// A set of fields, by number.
-package struct FieldSet: BitwiseCopyable, Sendable {
+package struct FieldSet: BitwiseCopyable, Equatable, Sendable {
   private var bits: UInt128
 
   /// All fields.
