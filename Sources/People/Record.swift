@@ -119,12 +119,6 @@ package struct Record: ~Copyable, Sendable {
   }
 
   /// A number, in its decimal text.
-  package mutating func number(_ member: Member, made bytes: Span<UInt8>, _ start: Int, _ end: Int) {
-    text(member, made: bytes, start, end)
-    tokens[tokens.count - 1].operation = .number
-  }
-
-  /// A number, in its decimal text.
   package mutating func number(_ member: Member, _ text: String) {
     self.text(member, made: text)
     tokens[tokens.count - 1].operation = .number

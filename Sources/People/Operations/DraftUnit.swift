@@ -74,7 +74,7 @@ struct DraftTraits: OptionSet, BitwiseCopyable, Sendable {
   /// Of a line with parameters or a label: it may have TYPE words and labels that are not the canonical ones.
   static let labelled = Self(rawValue: 1 << 12)
 
-  static let phones = Person.field("phones") ?? 0
+  /// The number of the field of e-mail addresses.
   static let emails = Person.field("emails") ?? 0
 
   /// The traits of each field, by its number.

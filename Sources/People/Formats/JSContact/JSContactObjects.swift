@@ -47,7 +47,7 @@ extension JSContactWriter {
       draft.endReserved()
     } else {
       texts[number] = 0
-      if number == JSContactText.gender { _ = begin(memberOf: JSContactContainer.speakToAs) } else { draft.begin(memberOf: 0) }
+      if number == JSContactText.gender { begin(memberOf: JSContactContainer.speakToAs) } else { draft.begin(memberOf: 0) }
       fill(template, i, batch, bytes)
     }
     if isUID { hasUID = true }
@@ -77,7 +77,7 @@ extension JSContactWriter {
       }
     }
     hasFull = true
-    _ = begin(memberOf: JSContactContainer.name)
+    begin(memberOf: JSContactContainer.name)
     draft.bytes.append("\"full\":")
     draft.bytes.appendJSONString(escaped: bytes, lines[i].value.start, lines[i].value.end, version)
     if facts.traits.contains(.saysMore) || !facts.traits.contains(.isText) { keep(i) }
@@ -102,7 +102,7 @@ extension JSContactWriter {
     guard let template else { return keep(i) }
     hasComponents = true
     lines[i].isName = true
-    _ = begin(memberOf: JSContactContainer.name)
+    begin(memberOf: JSContactContainer.name)
     fill(template, i, batch, bytes)
     if template.isKept { keep(i) }
   }

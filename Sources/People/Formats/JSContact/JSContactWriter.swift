@@ -45,8 +45,8 @@ struct JSContactWriter: ~Copyable {
     var isLabelUsed = false
     /// The first organization, and how many there are.
     var organization = -1, organizationCount = 0
-    /// The addresses, as a list, and the first of them that may take coordinates, or a zone.
-    var firstAddress = -1, lastAddress = -1
+    /// The last address, and the first ones that may take coordinates, or a zone; -1 where there is none.
+    var lastAddress = -1
     var coordinatesMark = -1, timeZoneMark = -1
   }
 
@@ -242,7 +242,6 @@ struct JSContactWriter: ~Copyable {
   private mutating func add(address i: Int, to group: Int) {
     let last = groups[group].lastAddress
     if last < 0 {
-      groups[group].firstAddress = i
       (groups[group].coordinatesMark, groups[group].timeZoneMark) = (i, i)
     } else {
       lines[last].nextAddress = i
@@ -303,7 +302,8 @@ struct JSContactWriter: ~Copyable {
     draft.endReserved()
   }
 
-  /// A member of a container follows; the container begins where it is missing.
+  /// A member of a container follows, whose object is given; the container begins where it is missing.
+  @discardableResult
   mutating func begin(memberOf container: Int) -> Int {
     if containers[container] < 0 { beginContainer(container) }
     draft.begin(memberOf: containers[container])
