@@ -263,9 +263,9 @@ struct CardDraft: ~Copyable {
 
   // MARK: Changes
 
-  /// Gives a unit another value, and says so.
-  mutating func change(_ unit: Int, _ value: DraftValue, _ message: String) {
-    tell(message, unit)
+  /// Gives a unit another value, and says so; the message is made only where it is wanted.
+  mutating func change(_ unit: Int, _ value: DraftValue, _ message: @autoclosure () -> String) {
+    tell(wantsText ? message() : "", unit)
     set(unit, .value(value))
   }
 
@@ -326,7 +326,7 @@ struct CardDraft: ~Copyable {
     report.count(step, line, card, property: property)
   }
 
-  /// Says that other things than steps, which are the first one's, changed the card.
+  /// Says that something else than a step changed the card; it is told as the first step's.
   mutating func tellLineBreaks() {
     step = 0
     tell("folds, line ends or the frame were put right")

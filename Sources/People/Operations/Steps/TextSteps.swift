@@ -104,7 +104,7 @@ extension NormalizationStep {
       guard address != old else { continue }
       value.tree.plainText = address
       value.annotations.parameters.removeAll { $0.name == "value" }
-      draft.change(unit, value, draft.wantsText ? "\(old) is written as \(address)" : "")
+      draft.change(unit, value, "\(old) is written as \(address)")
     }
   }
 
@@ -139,7 +139,7 @@ extension NormalizationStep {
       let url = normalized(url: old)
       guard url != old, var value = draft.value(unit), value.annotations.values("value")?.first?.lowercased() != "text" else { continue }
       value.tree.plainText = url
-      draft.change(unit, value, draft.wantsText ? "\(old) is written as \(url)" : "")
+      draft.change(unit, value, "\(old) is written as \(url)")
     }
   }
 

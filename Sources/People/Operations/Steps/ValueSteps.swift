@@ -16,7 +16,7 @@ extension NormalizationStep {
         unify(unit, bytes.span, start, end, numbering, &draft)
       } else if var value = draft.value(unit), let old = value.tree.plainText, let new = numbering.read(old)?.text, new != old {
         value.tree.plainText = new
-        draft.change(unit, value, draft.wantsText ? "\(old) is written as \(new)" : "")
+        draft.change(unit, value, "\(old) is written as \(new)")
       }
     }
   }
@@ -52,7 +52,7 @@ extension NormalizationStep {
       let date = isTimestamp ? PartialDate(old) : DateText.date(old)
       guard date.isDate, date.iso != old || draft.isInOtherForm(unit, date) else { continue }
       value.tree.plainText = date.iso
-      draft.change(unit, value, draft.wantsText ? "\(old) is written as a date of \(draft.version.text)" : "")
+      draft.change(unit, value, "\(old) is written as a date of \(version.text)")
     }
   }
 
