@@ -128,7 +128,7 @@ struct CSVMachine: ~Copyable, Sendable {
     let (start, count, delimiter) = (cursor, bytes.count, self.delimiter)
     let isStored = fault == nil
     var seen: UInt64 = 0
-    var ends = 0
+    var isTooLong = false
     var i = start
     var stop: UInt8?
     scan: while i < count {
@@ -143,7 +143,11 @@ struct CSVMachine: ~Copyable, Sendable {
         guard place < count else { break }
         let byte = bytes[place]
         guard byte == delimiter || byte == ASCII.lineFeed || byte == ASCII.carriageReturn else { continue }
-        if isStored, row.cellCount < maximumCells { row.endCell(ahead: place &- start, wasQuoted: isCellQuoted) } else { ends &+= 1 }
+        if isStored, row.cellCount < maximumCells {
+          row.endCell(ahead: place &- start, wasQuoted: isCellQuoted)
+        } else {
+          isTooLong = true
+        }
         isCellQuoted = false
         // A quote behind a delimiter begins a cell of another kind.
         if byte == delimiter, place &+ 1 < count, bytes[place &+ 1] != ASCII.quote { continue }
@@ -155,7 +159,7 @@ struct CSVMachine: ~Copyable, Sendable {
     }
     i = min(i, count)
     cursor = i
-    if isStored { store(start, i, of: bytes, mayHaveHighBits: seen & Words.highs != 0, hasMore: ends > 0) }
+    if isStored { store(start, i, of: bytes, mayHaveHighBits: seen & Words.highs != 0, isTooLong: isTooLong) }
     guard let stop else { return false }
     guard stop == delimiter else {
       line += 1
@@ -167,9 +171,9 @@ struct CSVMachine: ~Copyable, Sendable {
     return false
   }
 
-  /// Stores cells that have ended and what is there of the next one; `hasMore` where some had no room.
-  private mutating func store(_ start: Int, _ end: Int, of bytes: Span<UInt8>, mayHaveHighBits: Bool, hasMore: Bool) {
-    if hasMore { return fail("A row has more than \(maximumCells) cells") }
+  /// Stores cells that have ended and what is there of the next one; `isTooLong` where some had no room.
+  private mutating func store(_ start: Int, _ end: Int, of bytes: Span<UInt8>, mayHaveHighBits: Bool, isTooLong: Bool) {
+    if isTooLong { return fail("A row has more than \(maximumCells) cells") }
     row.append(cells: bytes, start, end, mayHaveHighBits: mayHaveHighBits)
     if row.byteCount > maximumRowBytes { fail("A row is larger than \(maximumRowBytes) bytes") }
   }
