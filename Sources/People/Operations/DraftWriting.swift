@@ -32,8 +32,7 @@ extension CardDraft {
     }
   }
 
-  /// Finds the place of each unit in the table's order, where those of one field stand in the card's order. Do they
-  /// stand so?
+  /// Sorts `places` by the table's order, the units of one field by the card's; true where the units stand in that order already.
   @discardableResult
   mutating func order() -> Bool {
     var groups: [String: Int]?
@@ -91,8 +90,7 @@ extension CardDraft {
   }
 
   private mutating func mark(lines mark: Int) {
-    marks.removeAll()
-    for _ in engine.card.range { marks.append(mark) }
+    marks.fill(mark, count: engine.card.range.count)
   }
 
   private mutating func writeInPlace(_ keepsBytes: Bool) {

@@ -8,7 +8,6 @@ struct JSContactValue: ~Copyable {
   /// Where the texts stand, escapes and all: so many of them as `count` says.
   private(set) var texts = InlineArray<16, Piece>(repeating: Piece())
   private(set) var count = 0
-  private static let limit = 16
   /// The day of a date.
   private(set) var day = DateNumbers.none
 
@@ -21,7 +20,7 @@ struct JSContactValue: ~Copyable {
     switch facts.kind {
     case .name: return readComponents(facts.cut, bytes, start, end, limit: JSComponents.name.shortCount)
     case .address: return readComponents(facts.cut, bytes, start, end, limit: JSComponents.address.shortCount)
-    case .row where facts.cut != .whole && facts.cut != .list: return readComponents(facts.cut, bytes, start, end, limit: Self.limit)
+    case .row where facts.cut != .whole && facts.cut != .list: return readComponents(facts.cut, bytes, start, end, limit: texts.count)
     case .date:
       guard facts.traits.contains(.takesDates), let day = DateNumbers.wholeDay(bytes, start, end) else { return nil }
       self.day = day
