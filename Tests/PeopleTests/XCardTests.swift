@@ -70,7 +70,6 @@ private func element(_ line: String) -> String? {
     #expect(lines(written ?? "") == ["XML:" + value])
   }
 
-  /// A namespace that was declared further out goes with the element.
   /// Escapes of vCard are undone and those of XML done in one pass; empty texts stand, and what is no separator ends nothing.
   @Test(arguments: [
     (#"X-A:a\nb & c"#, #"<x-a><unknown>a\nb &amp; c</unknown></x-a>"#),
@@ -101,6 +100,7 @@ private func element(_ line: String) -> String? {
     #expect(text.split(separator: xml + "\n", omittingEmptySubsequences: false).count == 3)
   }
 
+  /// A namespace that was declared further out goes with the element.
   @Test func foreignElementsTakeTheirNamespacesAlong() {
     let text =
       "<v:vcards xmlns:v=\"urn:ietf:params:xml:ns:vcard-4.0\" xmlns:e=\"http://example.com/e\"><v:vcard><v:fn><v:text>A</v:text></v:fn>"
