@@ -78,7 +78,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   }
 
   /// Adds a part of another buffer; traps where the range is none of it. Texts of a few dozen bytes, as templates are made of, are copied
-  /// by sixteen bytes.
+  /// sixteen bytes at a time.
   @inlinable @inline(__always)
   public mutating func append(_ other: borrowing ByteBuffer, _ start: Int, _ end: Int) {
     precondition(start >= 0 && start <= end && end <= other.used)

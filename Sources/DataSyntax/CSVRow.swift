@@ -17,7 +17,7 @@ package struct CSVRow: ~Copyable, Sendable {
   private var start = 0
   /// False where all bytes are ASCII, separators too.
   private var mayHaveHighBits = false
-  /// Is ASCII all that stands between cells?
+  /// Are the separators between cells ASCII?
   private var separatesByASCII = true
 
   /// The physical line where the row starts, counted from 1.

@@ -75,7 +75,7 @@ package struct Annotations {
     return excerpt.number
   }
 
-  /// Puts what the line carries into the open object of the record, which is not remembered.
+  /// Does the same for a line of which nothing is remembered.
   private static func readAnew(
     _ line: Int, _ card: borrowing CardView, _ field: Field, details: Bool, _ implied: String?, isNamed: Bool, _ labels: inout LabelMemo,
     into record: inout Record

@@ -1,7 +1,5 @@
 // A full name for contacts that have none.
 
-internal import Bytes
-
 /// Full names that are made of what else a contact has.
 package enum FullName {
   /// The contact's full name, else the one that is made for it; empty where there is nothing to make one of.

@@ -57,11 +57,11 @@ struct SpellingMemo: ~Copyable {
   /// Keeps the head that was asked for last.
   mutating func keep(head: KnownHead) { heads.keep(head, for: key) }
 
-  /// Answers for another version are of no use any more.
+  /// Forgets the answers for another version.
   @inline(__always)
-  private mutating func follow(_ version: CardVersion) { if self.version != version { begin(version) } }
+  private mutating func follow(_ version: CardVersion) { if self.version != version { beginAnew(version) } }
 
-  private mutating func begin(_ version: CardVersion) {
+  private mutating func beginAnew(_ version: CardVersion) {
     self.version = version
     memo = ByteMemo()
     heads = ByteMemo()

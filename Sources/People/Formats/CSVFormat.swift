@@ -17,7 +17,7 @@ package struct CSVFormat: ~Copyable {
   /// Which of the named columns have a text in this row.
   private var isFilled: [Bool]
   private var rows: LooseRows
-  /// How many bytes of cells that tell what a value carries are kept: large ones are no habit, and would be many.
+  /// How many bytes the cells may have that are kept in `carried`: larger ones seldom come again, and would take much memory.
   private static let mostKept = 1 << 10
   /// What waits in rows of the cells that tell what values carry, by the column and the number of what they carry.
   private var carried = NumberMemo<[UInt8]>()

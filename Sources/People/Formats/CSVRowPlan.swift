@@ -38,7 +38,7 @@ struct CSVRowPlan: Sendable {
     let layout: CSVColumns.Layout
     /// The cell of a list or of the one text.
     let whole: Part?
-    /// Its values among `entries`, from the first one up to, without, the last.
+    /// Where its values stand in `entries`: from `firstEntry` up to, without, `endOfEntries`.
     let firstEntry: Int, endOfEntries: Int
   }
 

@@ -27,6 +27,7 @@ package struct CSVRowReader: ~Copyable {
   private var key = ByteBuffer(capacity: 256)
   /// What cells of parameters hold, by their text.
   private var parameters = ByteMemo<Record.Excerpt>()
+  /// A text that is put together; it is used again.
   private var text = ByteBuffer(capacity: 256)
 
   /// How many cells of a header row are paths.

@@ -41,6 +41,7 @@ struct XCardTexts: ~Copyable {
   private(set) var changedNames: [[String]] = []
   /// The tags of structured values by property.
   private var components: [String: (first: Int, count: Int)] = [:]
+  /// How much is there for good.
   private var startCount = (bytes: 0, tags: 0)
   /// The tag of a LABEL.
   static let label = 0
@@ -60,7 +61,7 @@ struct XCardTexts: ~Copyable {
     startCount = (bytes.count, tags.count)
   }
 
-  /// Has so much been added that it is time to forget it? So many heads as a parser numbers do not come to that.
+  /// Has so much been added that it is time to forget it? The heads that one parser numbers seldom come to that.
   var areMany: Bool { bytes.count > 1 << 20 }
 
   /// Forgets all heads.

@@ -21,8 +21,8 @@ package struct StepCount: Sendable, Equatable {
   package let count: Int
 }
 
-/// What steps did to one card after the other. A text is made only of what is told: of a large file that is the first change of a step,
-/// and the hundred thousand others are numbers.
+/// What steps did to one card after the other. A text is made only of what is told: of a large file that may be the first change of
+/// each step; all others are counted.
 struct StepReport: ~Copyable {
   /// A change that is counted if something comes of it.
   struct Change: BitwiseCopyable, Sendable {

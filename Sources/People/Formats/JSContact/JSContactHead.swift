@@ -163,7 +163,7 @@ struct JSContactHeads: ~Copyable {
   private var heads: [JSContactHead] = []
   private var groupNumbers: [String: Int] = [:]
 
-  /// Are there so many that it is time to forget them? Two parsers do not number as many.
+  /// Are there so many that it is time to forget them? They are more than two parsers can number.
   var areMany: Bool { heads.count > 3000 }
 
   /// Says whose lines follow.

@@ -8,17 +8,19 @@ struct JSONDraft: ~Copyable {
   /// Members of one object, each with the comma before it; or an inner object: its key, its brace and its first members.
   struct Run: BitwiseCopyable {
     var text = Piece()
+    /// The inner object, -1 where there is none, and the next run of the same object, -1 behind the last.
     var object = -1, next = -1
   }
 
-  /// An object: its runs behind the first, and whether it has a member.
+  /// An object: its runs, as a list, and whether it has a member.
   struct Object: BitwiseCopyable {
     var first = -1, last = -1
     var hasMembers = false
+    /// The key that was noted last, the list's first, and how many there are.
     var firstKey = -1, keyCount = 0
   }
 
-  /// A key that was noted, with its quotes.
+  /// A key that was noted, with its quotes, and the one that was noted before it, -1 where there is none.
   struct Key: BitwiseCopyable {
     var text: Piece
     var next: Int
@@ -32,6 +34,7 @@ struct JSONDraft: ~Copyable {
   private var open = -1, current = -1
   /// Members that objects got after they were closed, and where.
   private var insertions: [(place: Int, text: Piece)] = []
+  /// The keys that were noted, of all objects.
   private var keys = Tape<Key>()
   /// The keys of objects that have many: few are found sooner by looking at each.
   private var keySets: [Int: Set<[UInt8]>] = [:]
@@ -113,6 +116,7 @@ struct JSONDraft: ~Copyable {
     bytes.append(ASCII.comma)
   }
 
+  /// Ends the member for a reserved place.
   mutating func endReserved() { close() }
 
   /// Puts what was written from `start` on, members with a comma before each, behind those of an object that is closed at `place`. The

@@ -132,10 +132,11 @@ struct JSONTemplates: ~Copyable {
   private(set) var holes = Tape<PlacedHole>(capacity: 256)
   private var templates = Tape<Template>(capacity: 128)
   private var lists = Tape<List>(capacity: 64)
+  /// How many bytes of `texts` are there for good.
   private var startCount = 0
   /// How many are kept for a head: values of one head are of few kinds.
   private static let limit = 256
-  /// What the template that was added last adds, where it is used but once.
+  /// How much there was before the template that was added last, where that is used but once.
   private var loose: (text: Int, holes: Int, templates: Int)?
 
   init() {}

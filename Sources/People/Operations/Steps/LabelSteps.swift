@@ -101,8 +101,9 @@ extension CardDraft {
 
 /// TYPE words and labels that were met, and whether they may stay as they are: an address book has few, again and again.
 struct CanonicalWords: ~Copyable {
-  private var words: [Field.Types: [String: Bool]] = [:]
+  /// How many words are kept for each kind of field.
   private static let most = 1000
+  private var words: [Field.Types: [String: Bool]] = [:]
   private var labels = ByteMemo<Bool>()
   private var key = ByteBuffer(capacity: 64)
 
