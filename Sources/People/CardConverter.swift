@@ -23,8 +23,8 @@ package struct CardConverter: ~Copyable {
   /// Somebody asks for `origins`.
   package var tellsOrigins = false
 
-  /// The first PREF of fields of the card, as far as somebody asked.
-  private var bestPreferences: [Int: Int] = [:]
+  /// The first PREF of fields of the card, or that they have none, as far as somebody asked.
+  private var bestPreferences: [Int: Int?] = [:]
 
   package init(version: CardVersion, width: Int? = Folding.width, profile: WriterProfile? = nil) {
     writer = CardWriter(version: version, width: width, profile: profile)
@@ -271,7 +271,7 @@ package struct CardConverter: ~Copyable {
       if let found = Annotations.preference(line, card) { best = min(best ?? found, found) }
       line = card.next(line)
     }
-    bestPreferences[number] = best
+    bestPreferences[number] = .some(best)
     return best
   }
 

@@ -62,7 +62,7 @@ final class KnownHead: Sendable {
 
   /// The lines that were written from `start` on, without their folds; nil where some are not whole.
   private static func unfolded(_ output: borrowing ByteBuffer, from start: Int) -> [[UInt8]]? {
-    let text = output.array()[start...]
+    let text = output.array(from: start)
     var lines: [[UInt8]] = []
     var line: [UInt8] = []
     var i = text.startIndex

@@ -99,15 +99,20 @@ struct CSVRowPlan: Sendable {
 private struct Draft {
   typealias Part = CSVRowPlan.Part
 
+  /// The path's labels and number, which tell entries apart.
+  private struct EntryName: Hashable {
+    let labels: [String], number: Int
+  }
+
   /// The columns of one value.
   struct Entry {
-    /// The path's labels and number, which tell entries apart.
     let labels: [String], number: Int
     var parts: [Part] = []
   }
 
   var whole: Part?
-  var entries: [Entry] = []
+  private(set) var entries: [Entry] = []
+  private var places: [EntryName: Int] = [:]
   var details: [Part] = []
   var lines: [(name: String, cell: Int)] = []
 
@@ -160,9 +165,13 @@ private struct Draft {
   }
 
   private mutating func append(_ part: Part, _ labels: [String], _ number: Int) {
-    let known = entries.firstIndex { $0.labels == labels && $0.number == number }
-    if known == nil { entries.append(Entry(labels: labels, number: number)) }
-    entries[known ?? entries.count - 1].parts.append(part)
+    let name = EntryName(labels: labels, number: number)
+    let known = places[name] ?? entries.count
+    if known == entries.count {
+      entries.append(Entry(labels: labels, number: number))
+      places[name] = known
+    }
+    entries[known].parts.append(part)
   }
 
   private static func isDetail(_ member: Member) -> Bool {
