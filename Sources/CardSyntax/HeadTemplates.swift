@@ -152,8 +152,7 @@ struct HeadTemplates: ~Copyable {
   /// Notes which head follows which.
   private mutating func follow(_ number: UInt16) {
     let followers = templates[last].followers
-    var isKnown = false
-    for place in followers.indices where followers[place] == number { isKnown = true }
+    let isKnown = followers.indices.contains { followers[$0] == number }
     if !isKnown {
       // The last place is the one for newcomers.
       let place = followers.indices.first { followers[$0] == 0 } ?? 3

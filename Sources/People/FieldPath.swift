@@ -87,8 +87,14 @@ public struct FieldPath: Sendable, Hashable {
 
   /// The number of the full name, and of the fields that one is made from where it is missing.
   package static let fullNameNumber = CardWriter.fullName
-  package static let numbersForFullName = ["name", "organizations", "nicknames", "emails", "phones", "instantMessages"].compactMap {
+  private static let numbersForFullName = ["name", "organizations", "nicknames", "emails", "phones", "instantMessages"].compactMap {
     Person.field($0)
+  }
+
+  /// The fields that have to be read for these paths: for a full name also those that one is made from where it is missing.
+  package static func fields(for paths: [FieldPath]) -> FieldSet {
+    let numbers = paths.map(\.field)
+    return FieldSet(numbers.contains(fullNameNumber) ? numbers + numbersForFullName : numbers)
   }
 
   private static func words(_ text: String) -> [(text: String, isQuoted: Bool)]? {
@@ -128,17 +134,6 @@ public struct FieldPath: Sendable, Hashable {
       }
     }
     return found
-  }
-
-  /// The first text that the path names in a record; empty where there is none.
-  package func firstValue(in record: borrowing Record) -> String {
-    var found: Value?
-    forEachValue(in: record) { if found == nil { found = $0 } }
-    switch found {
-    case .token(let place): return record.string(place)
-    case .made(let text): return text
-    case nil: return ""
-    }
   }
 
   /// Lends the first text that the path names in a record, as a range of bytes; an empty one where there is none.

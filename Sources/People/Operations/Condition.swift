@@ -111,9 +111,7 @@ package struct Selection {
   /// All conditions must hold, or (`any`) one of them; `inverted` chooses the other contacts. Without a condition every contact is chosen.
   package init(_ conditions: [Condition], any: Bool, inverted: Bool) {
     (self.conditions, wantsAny, isInverted) = (conditions, any, inverted)
-    var wanted = Set(conditions.map(\.path.number))
-    if wanted.contains(FieldPath.fullNameNumber) { wanted.formUnion(FieldPath.numbersForFullName) }
-    fields = FieldSet(wanted)
+    fields = FieldPath.fields(for: conditions.map(\.path))
     readsAnnotations = conditions.contains { $0.path.readsAnnotations }
   }
 

@@ -12,9 +12,7 @@ struct ContactFacts: ~Copyable {
   /// Facts that these paths name; a text that names no field is passed over.
   init(_ paths: [FieldPath]) {
     self.paths = paths
-    var wanted = Set(paths.map(\.number))
-    if wanted.contains(FieldPath.fullNameNumber) { wanted.formUnion(FieldPath.numbersForFullName) }
-    fields = FieldSet(wanted)
+    fields = FieldPath.fields(for: paths)
     reader.value.omitsAnnotations = !paths.contains { $0.readsAnnotations }
   }
 
@@ -33,13 +31,9 @@ struct ContactFacts: ~Copyable {
 
   /// The first text of the first path; empty where there is none.
   mutating func text(_ contact: Contact, of source: borrowing ContactSource) -> String {
-    guard let path = paths.first else { return "" }
-    switch contact {
-    case .card(let batch, let index):
-      reader.value.read(batch, index, only: fields)
-      return path.firstValue(in: reader.value.record)
-    case .record: return path.firstValue(in: source.record)
-    }
+    var text = ""
+    withText(contact, of: source) { text = $0.text($1, $2) }
+    return text
   }
 
   /// Lends that text as a range of bytes.

@@ -15,10 +15,9 @@ func runExtract(_ invocation: Invocation, console: inout Console) throws -> Int3
   let named = options.output.flatMap { FormatName.ofExtension($0.fileExtension.lowercased()) }
   let format = options.to ?? named ?? (output.isTerminal ? .table : .tsv)
   var printer = RowPrinter(names: names, format: format, header: options.hasHeader)
-  let wanted = Set((paths + required).map { $0.number })
-  let fields = FieldSet(wanted)
+  let fields = FieldSet((paths + required).map { $0.number })
   // Only a card without a full name is read for what one can be made of.
-  let fieldsWithoutName = wanted.contains(FieldPath.fullNameNumber) ? FieldSet(wanted.union(FieldPath.numbersForFullName)) : nil
+  let fieldsWithoutName = fields.has(FieldPath.fullNameNumber) ? FieldPath.fields(for: paths + required) : nil
   var reader = CardReader()
   var row = RowTexts()
   var rows = 0
